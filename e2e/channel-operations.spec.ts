@@ -3,7 +3,7 @@ import { violations } from './support/accessibility.ts';
 import { addChannel, chat, prepareRelay, rowOf, signIn, toast } from './support/actions.ts';
 import { expect, test } from './support/gateway.ts';
 
-test('CHAN-06 tests of all and of disabled channels run in the background, show their progress, and can be stopped', async ({
+test('CHAN-06 C80 tests of all and of disabled channels run in the background, show their progress, and can be stopped', async ({
   page,
   gateway,
 }) => {
@@ -34,6 +34,9 @@ test('CHAN-06 tests of all and of disabled channels run in the background, show 
   await expect(toast(page, 'Channel test stopped after 0 of 1')).toBeVisible();
   await expect(page.getByText('Testing channels:')).toHaveCount(0);
   release();
+  gateway.upstream.behave(() => undefined);
+  await page.getByRole('button', { name: 'Test disabled channels' }).click();
+  await expect(toast(page, 'Test of disabled channels finished: 1 tested, 0 failed')).toBeVisible();
 });
 
 test('CHAN-07 RELAY-06 the reason of an automatic disabling is shown; disabled channels are deleted together after a confirmation', async ({

@@ -1,7 +1,7 @@
 import { addChannel, addLogs, chat, prepareRelay, rowOf, signIn } from './support/actions.ts';
 import { expect, test } from './support/gateway.ts';
 
-test('LOG-06 C68 C10 the dashboard shows spend, requests, tokens and refused calls, and links to their log records', async ({
+test('LOG-06 C37 C68 C10 the dashboard shows usage and refused calls, and its chart and names lead to their records', async ({
   page,
   gateway,
 }) => {
@@ -35,6 +35,18 @@ test('LOG-06 C68 C10 the dashboard shows spend, requests, tokens and refused cal
   // The ledger matches every balance: no alert and no card.
   await expect(main.getByRole('heading', { name: 'Ledger' })).toHaveCount(0);
 
+  // The part of today's bar that is the larger model leads to its records of today.
+  const chart = main.getByRole('img', { name: /Usage over time/ });
+  const box = await chart.boundingBox();
+  const axis = 72;
+  const x = axis + ((box?.width ?? 0) - axis) * (6.5 / 7);
+  await chart.hover({ position: { x, y: 120 } });
+  await expect(main.getByText('Total', { exact: true })).toBeVisible();
+  await chart.click({ position: { x, y: 120 } });
+  await expect(page).toHaveURL(/\/log\?model_name=gpt-4o&start_timestamp=\d+&end_timestamp=\d+$/);
+  await expect(page.getByRole('row')).toHaveCount(3);
+  await page.goBack();
+
   // The same numbers as a table, grouped by key; the URL holds all of these choices.
   await page.getByLabel('Group by').selectOption({ label: 'Token' });
   await page.getByRole('group', { name: 'Metric' }).getByRole('button', { name: 'Requests' }).click();
@@ -48,13 +60,15 @@ test('LOG-06 C68 C10 the dashboard shows spend, requests, tokens and refused cal
   await expect(page.getByRole('row')).toHaveCount(4);
 });
 
-test('C11 administrators see the usage of all users at first, by channel and user, with names', async ({
+test('C11 C23 administrators see the usage of all users at first, by channel and user, with names', async ({
   page,
   gateway,
 }) => {
   const key = await prepareRelay(gateway);
   await chat(gateway, key, 'gpt-4o-mini');
   await addLogs(gateway, { count: 50, until: Math.floor(Date.now() / 1000) });
+  const root = await gateway.signIn();
+  await root.call('PUT', '/api/user/', { id: 1, quota: 500_000_000_000_000 });
   await signIn(page, gateway, '/dashboard?by=channel');
   await expect(page.getByRole('heading', { name: 'Top channels' })).toBeVisible();
   await expect(page.getByRole('link', { name: /^Errors, last 24 hours/ })).toContainText('0%');
@@ -64,6 +78,25 @@ test('C11 administrators see the usage of all users at first, by channel and use
   await page.getByRole('group', { name: 'Scope' }).getByRole('button', { name: 'Me' }).click();
   await expect(page.getByRole('heading', { name: 'Top models' })).toBeVisible();
   expect(new URL(page.url()).search).toBe('?by=user&all=0');
+
+  // The balance is one's own, and as large as it is on one line.
+  const main = page.getByRole('main');
+  const balance = main.getByText('Balance', { exact: true });
+  await expect(balance).toBeVisible();
+  await page.setViewportSize({ width: 320, height: 800 });
+  const large = main.getByText('$1,000,000,000.00', { exact: true });
+  await expect(large).toBeVisible();
+  const [width, room, height] = await large.evaluate((text) => [
+    text.getBoundingClientRect().width,
+    text.closest('div')?.clientWidth ?? 0,
+    text.getBoundingClientRect().height,
+  ]);
+  expect(width).toBeLessThan(room);
+  expect(height).toBeLessThan(30);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.getByRole('group', { name: 'Scope' }).getByRole('button', { name: 'Everyone' }).click();
+  await expect(page.getByRole('link', { name: /^Errors, last 24 hours/ })).toBeVisible();
+  await expect(balance).toHaveCount(0);
 });
 
 test('C9 the first steps lead from a provider to the first answered call, and show why a try failed', async ({

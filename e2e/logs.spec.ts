@@ -206,7 +206,7 @@ test('LOG-08 LOG-03 C24 C80 records of every type show its name, and new ones ap
   await expect(page.getByText('No records yet')).toBeVisible();
   await page.getByLabel('Type').selectOption({ label: 'Test' });
   await expect(page).toHaveURL('/log?type=5');
-  await expect(rowOf(page, 'Local models (1)')).toHaveCount(2);
+  await expect(rowOf(page, '1 · Local models')).toHaveCount(2);
   await expect(rowOf(page, 'Test failed')).toHaveCount(1);
   await page.getByLabel('Type').selectOption({ label: 'All but tests' });
   await page.getByRole('button', { name: 'Live' }).click();

@@ -107,3 +107,23 @@ export const getErrorCounts = endpoint({
   summary: 'Failed attempts on all channels, per hour, for the last 24 hours.',
   data: errorCountsSchema,
 });
+
+export const silenceSchema = v.object({
+  /** Unix seconds. */
+  since: integer,
+  /** No model has calls. */
+  gateway: v.boolean(),
+  /** Otherwise the models that have none. */
+  models: v.array(v.string()),
+});
+/** What had calls at this hour on most of the last seven days, at least 20 on average, and has none today. */
+export type Silence = v.InferOutput<typeof silenceSchema>;
+
+export const getSilence = endpoint({
+  method: 'GET',
+  path: '/api/usage/silence',
+  access: 'admin',
+  effect: false,
+  summary: 'Models without calls that usually have calls at this hour.',
+  data: silenceSchema,
+});

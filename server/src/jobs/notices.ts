@@ -1,3 +1,4 @@
+import type { testScopes } from '@weir/contract/channel-health';
 import { escapeHtml, frameMail } from '../integrations/mail-frame.ts';
 
 /** A mail or message to one user. The language of the user is not stored, so it is written in both. */
@@ -54,11 +55,20 @@ export const channelSlow = ({ id, name, reason }: NamedChannel & { readonly reas
     `渠道「${escapeHtml(name)}」（#${id}）响应过慢（${escapeHtml(reason.zh)}），未开启自动禁用，因此保持启用`,
   ]);
 
-export const testsFinished = ({ tested, failed }: { readonly tested: number; readonly failed: number }): Notice =>
-  notice('Channel test finished', [
-    `The channel test has finished: ${tested} tested, ${failed} failed.`,
-    `渠道测试已完成：共测试 ${tested} 个，其中 ${failed} 个失败`,
+interface FinishedTests {
+  readonly scope: (typeof testScopes)[number];
+  readonly tested: number;
+  readonly failed: number;
+}
+
+export const testsFinished = ({ scope, tested, failed }: FinishedTests): Notice => {
+  const [en, zh] =
+    scope === 'disabled' ? ['test of disabled channels', '已禁用渠道的测试'] : ['channel test', '渠道测试'];
+  return notice(`${en.slice(0, 1).toUpperCase()}${en.slice(1)} finished`, [
+    `The ${en} has finished: ${tested} tested, ${failed} failed.`,
+    `${zh}已完成：共测试 ${tested} 个，其中 ${failed} 个失败`,
   ]);
+};
 
 /** `left`: what is still there, as a text with its unit in each language. */
 export const quotaRunsOut = ({ left, link }: { readonly left: QuotaWords; readonly link: string }): Notice => {

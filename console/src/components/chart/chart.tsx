@@ -14,6 +14,8 @@ interface ChartProps extends ChartShape {
   /** Called when a range was dragged; unix seconds. */
   readonly onZoom?: (from: number, before: number) => void;
   readonly onReset?: () => void;
+  /** Called when a part of a bar was clicked. */
+  readonly onPart?: (bucket: number, series: number) => void;
   /** Label of a bucket in the tooltip. */
   readonly nameOf: (at: number) => string;
 }
@@ -42,6 +44,7 @@ export const Chart = (props: ChartProps) => {
   const [pointed, setPointed] = useState<Pointed>();
   const theme = useTheme();
   const latest = useLatest(props);
+  const shown = useRef<uPlot>(undefined);
   // The bar is centred on its bucket.
   const data = useMemo(
     (): uPlot.AlignedData => [at.map((time) => time + step / 2), ...stack(series, at.length)],
@@ -58,6 +61,7 @@ export const Chart = (props: ChartProps) => {
       onReset: () => latest.current.onReset?.(),
     };
     const plot = new uPlot(chartOptions(latest.current, size(), events), data, element);
+    shown.current = plot;
     const watcher = new ResizeObserver(() => plot.setSize(size()));
     watcher.observe(element);
     return () => {
@@ -65,9 +69,22 @@ export const Chart = (props: ChartProps) => {
       plot.destroy();
     };
   }, [data, height, theme, latest]);
+  const open = (): void => {
+    const [plot, bucket] = [shown.current, pointed?.index];
+    if (plot === undefined || bucket === undefined || props.onPart === undefined) return;
+    const value = plot.posToVal(plot.cursor.top ?? 0, 'y');
+    const part = stack(series, at.length).findLastIndex((tops) => (tops[bucket] ?? 0) >= value);
+    if (part >= 0) props.onPart(bucket, part);
+  };
   return (
     <div className="relative" style={{ height }}>
-      <div ref={container} role="img" aria-label={label} className="h-full overflow-hidden" />
+      <div
+        ref={container}
+        role="img"
+        aria-label={label}
+        className={`h-full overflow-hidden ${props.onPart ? 'cursor-pointer' : ''}`}
+        onClick={open}
+      />
       {pointed && <Tip {...props} {...pointed} />}
     </div>
   );

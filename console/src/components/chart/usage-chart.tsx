@@ -4,6 +4,7 @@ import { Chart, SeriesDot } from './chart.tsx';
 import type { ChartSeries } from './chart-options.ts';
 import { abbreviate, formatCost, formatTime } from '../../lib/format/format.ts';
 import { useQuotaDisplay } from '../../lib/api/status.ts';
+import { navigate } from '../../lib/router/navigate.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import type { Measure } from '../../lib/measures.ts';
@@ -16,14 +17,27 @@ interface UsageChartProps {
   readonly table: boolean;
   readonly onZoom: (from: number, before: number) => void;
   readonly onReset?: () => void;
+  /** Address of the log records of a name, or of all names, in a span; absent: nothing leads to the log. */
+  readonly hrefOf?: (span: LogSpan, name: Usage['names'][number] | undefined) => string;
 }
+
+/** As search parameters of the log; both ends are included. */
+export interface LogSpan {
+  readonly start_timestamp: number;
+  readonly end_timestamp: number;
+}
+
+const spanOf = ({ from, before, step }: Usage, at: number): LogSpan => ({
+  start_timestamp: Math.max(at, from),
+  end_timestamp: Math.min(at + step, before) - 1,
+});
 
 const heightPx = 260;
 const daySeconds = 86_400;
 const dayText = (at: number): string => new Date(at * 1000).toISOString().slice(0, 10);
 
 /** Usage over time, by name; also as a table of the same numbers. */
-export const UsageChart = ({ usage, measure, table, onZoom, onReset }: UsageChartProps) => {
+export const UsageChart = ({ usage, measure, table, onZoom, onReset, hrefOf }: UsageChartProps) => {
   const t = useT();
   const display = useQuotaDisplay();
   const at = useMemo(() => timesOf(usage), [usage]);
@@ -32,7 +46,8 @@ export const UsageChart = ({ usage, measure, table, onZoom, onReset }: UsageChar
   const nameOf = (time: number): string =>
     usage.step % daySeconds === 0 ? `${dayText(time)} (UTC)` : formatTime(time);
   const total = format(measureOf(usage.total, measure));
-  if (table) return <Numbers at={at} series={series} format={format} nameOf={nameOf} />;
+  const hrefAt = hrefOf && ((time: number): string => hrefOf(spanOf(usage, time), undefined));
+  if (table) return <Numbers at={at} series={series} format={format} nameOf={nameOf} hrefAt={hrefAt} />;
   return (
     <>
       <Chart
@@ -45,6 +60,9 @@ export const UsageChart = ({ usage, measure, table, onZoom, onReset }: UsageChar
         format={format}
         nameOf={nameOf}
         onZoom={onZoom}
+        {...(hrefOf && {
+          onPart: (bucket, part) => void navigate(hrefOf(spanOf(usage, at[bucket] ?? 0), usage.names[part])),
+        })}
         {...(onReset ? { onReset } : {})}
       />
       <ul className="flex flex-wrap gap-x-4 gap-y-1 pt-2 text-13">
@@ -64,9 +82,10 @@ interface NumbersProps {
   readonly series: readonly ChartSeries[];
   readonly format: (value: number) => string;
   readonly nameOf: (at: number) => string;
+  readonly hrefAt: ((at: number) => string) | undefined;
 }
 
-const Numbers = ({ at, series, format, nameOf }: NumbersProps) => {
+const Numbers = ({ at, series, format, nameOf, hrefAt }: NumbersProps) => {
   const t = useT();
   return (
     <div className="max-h-80 overflow-auto" tabIndex={0} role="region" aria-label={t(m.dash_table)}>
@@ -87,7 +106,13 @@ const Numbers = ({ at, series, format, nameOf }: NumbersProps) => {
           {at.map((time, index) => (
             <tr key={time} className="border-t border-line">
               <th scope="row" className="py-1 pr-3 text-left font-normal whitespace-nowrap">
-                {nameOf(time)}
+                {hrefAt ? (
+                  <a href={hrefAt(time)} className="underline-offset-2 hover:underline">
+                    {nameOf(time)}
+                  </a>
+                ) : (
+                  nameOf(time)
+                )}
               </th>
               {series.map(({ name, values }) => (
                 <td key={name} className="px-3 py-1 text-right">

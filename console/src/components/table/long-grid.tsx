@@ -152,15 +152,16 @@ export const LongGrid = <Row extends { readonly id: number }>(props: LongGridPro
       aria-colcount={columns.length + 1}
       aria-busy={props.busy}
       // Positioned, so that the hidden texts in it scroll with it and do not widen the page.
-      className="relative flex min-h-64 flex-1 flex-col overflow-x-auto text-13"
+      className="relative flex flex-col overflow-x-auto text-13"
     >
       <Head columns={columns} tracks={tracks} minWidth={minWidth} sort={props.sort} onSort={props.onSort} />
       <div
         ref={port}
         role="rowgroup"
         tabIndex={-1}
-        className="relative max-h-[calc(100dvh-19rem)] min-h-64 flex-1 overflow-y-auto outline-none [scrollbar-gutter:stable]"
-        style={{ minWidth }}
+        // Whole rows, as many as fit into the window beside the rest of the page.
+        className="relative max-h-[max(20rem,round(down,100dvh-27rem,2rem))] overflow-y-auto outline-none [scrollbar-gutter:stable]"
+        style={{ minWidth, height: spacerPx }}
         onScroll={onScroll}
         onKeyDown={onKeyDown}
       >

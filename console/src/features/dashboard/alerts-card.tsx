@@ -23,8 +23,10 @@ import {
   networkLimitsQuery,
   pricesQuery,
   reconciliationQuery,
+  silenceQuery,
 } from './queries.ts';
 import { call } from '../../lib/api/call.ts';
+import { stringifySearch } from '../../lib/lists/search-params.ts';
 
 const monthSeconds = 30 * 86_400;
 
@@ -53,6 +55,7 @@ export const AlertsCard = ({ admin }: { readonly admin: boolean }) => {
   const activity = useQuery({ ...activityQuery, enabled: admin });
   const prices = useQuery({ ...pricesQuery, enabled: admin });
   const ledger = useQuery({ ...reconciliationQuery, enabled: admin });
+  const silence = useQuery({ ...silenceQuery, enabled: admin });
   const self = useQuery(balanceQuery);
   const alerts = alertsOf({
     keys: keys.data ?? [],
@@ -61,6 +64,7 @@ export const AlertsCard = ({ admin }: { readonly admin: boolean }) => {
     unpriced: (prices.data?.models ?? [])
       .filter((model) => model.prices.some(({ priced }) => !priced))
       .map(({ model }) => model),
+    silence: silence.data ?? { gateway: false, models: [] },
     mismatches: ledger.data?.findings.length ?? 0,
     balance: self.data?.quota,
     limit: useStatus().quota_remind_threshold,
@@ -69,7 +73,7 @@ export const AlertsCard = ({ admin }: { readonly admin: boolean }) => {
   });
   // Shown all at once: lines that arrive one by one would move the lines below.
   const waiting =
-    keys.isPending || (admin && [channels, limits, activity, prices, ledger].some((each) => each.isPending));
+    keys.isPending || (admin && [channels, limits, activity, prices, ledger, silence].some((each) => each.isPending));
   return (
     <section className="rounded-card border border-line bg-panel px-4 py-3">
       <h2 className="pb-2 text-16 font-semibold">{t(m.dash_attention)}</h2>
@@ -99,6 +103,7 @@ export const AlertsCard = ({ admin }: { readonly admin: boolean }) => {
 
 const idOf = (alert: Alert): string => {
   if ('token' in alert) return `${alert.kind} ${alert.token.id}`;
+  if ('model' in alert) return `${alert.kind} ${alert.model}`;
   return 'channel' in alert ? `${alert.kind} ${alert.channel.id}` : alert.kind;
 };
 
@@ -112,6 +117,10 @@ const Line = ({ alert }: { readonly alert: Alert }) => {
       return <Mismatch count={alert.count} />;
     case 'unpriced':
       return <Unpriced models={alert.models} />;
+    case 'silent-gateway':
+      return <Silent />;
+    case 'silent-model':
+      return <Silent model={alert.model} />;
     case 'channel-failing':
       return <FailingChannel channel={alert.channel} failures={alert.failures} />;
     case 'channel-off':
@@ -162,6 +171,21 @@ const Unpriced = ({ models }: { readonly models: readonly string[] }) => {
       <What href={href} text={t(m.dash_unpriced, { names })} />
       <a href={href} className={buttonClass('plain', smallAction)}>
         {t(m.dash_set_prices)}
+      </a>
+    </>
+  );
+};
+
+/** The channels that should serve the calls: their state, their last failure and their test are there. */
+const Silent = ({ model }: { readonly model?: string }) => {
+  const t = useT();
+  const text = model === undefined ? t(m.dash_silent_gateway) : t(m.dash_silent_model, { model });
+  const href = `/channel${stringifySearch({ model })}`;
+  return (
+    <>
+      <What href={href} text={text} />
+      <a href={href} aria-label={`${t(m.dash_check_channels)}: ${text}`} className={buttonClass('plain', smallAction)}>
+        {t(m.dash_check_channels)}
       </a>
     </>
   );

@@ -25,6 +25,7 @@ interface Known {
   readonly traffic?: readonly ReturnType<typeof traffic>[];
   readonly unpriced?: readonly string[];
   readonly mismatches?: number;
+  readonly silence?: { readonly gateway: boolean; readonly models: readonly string[] };
 }
 const found = ({ unlimitedPeer = '', ...known }: Known) =>
   alertsOf({
@@ -33,6 +34,7 @@ const found = ({ unlimitedPeer = '', ...known }: Known) =>
     traffic: [],
     unpriced: [],
     mismatches: 0,
+    silence: { gateway: false, models: [] },
     balance: undefined,
     limit: undefined,
     ...known,
@@ -53,6 +55,10 @@ const found = ({ unlimitedPeer = '', ...known }: Known) =>
         return [alert.kind, alert.count];
       case 'balance':
         return [alert.kind, alert.limit];
+      case 'silent-gateway':
+        return [alert.kind];
+      case 'silent-model':
+        return [alert.kind, alert.model];
       case 'network-limits':
         return [alert.kind, alert.peer];
     }
@@ -118,5 +124,19 @@ test('C13 channels on which most attempts fail, models without a price and a mis
     ['channel-failing', 'fails'],
     ['channel-failing', 'failed earlier'],
     ['unpriced', 'a,b'],
+  ]);
+});
+
+test('C13 a silent gateway comes before failing channels, silent models after them', () => {
+  const channels = [channel('fails', 1, now, 1)];
+  const counts = [traffic(1, [0, 9, 0, 9])];
+  expect(found({ channels, traffic: counts, silence: { gateway: true, models: [] } })).toEqual([
+    ['silent-gateway'],
+    ['channel-failing', 'fails'],
+  ]);
+  expect(found({ channels, traffic: counts, silence: { gateway: false, models: ['a', 'b'] } })).toEqual([
+    ['channel-failing', 'fails'],
+    ['silent-model', 'a'],
+    ['silent-model', 'b'],
   ]);
 });

@@ -22,6 +22,8 @@ export type Alert<Key extends KeyFacts = Token, Route extends ChannelFacts = Cha
   | { readonly kind: 'key-expires' | 'key-used'; readonly token: Key }
   | { readonly kind: 'channel-failing'; readonly channel: Route; readonly failures: Failures }
   | { readonly kind: 'unpriced'; readonly models: readonly string[] }
+  | { readonly kind: 'silent-gateway' }
+  | { readonly kind: 'silent-model'; readonly model: string }
   | { readonly kind: 'ledger'; readonly count: number }
   | { readonly kind: 'balance'; readonly limit: number }
   | { readonly kind: 'network-limits'; readonly peer: string };
@@ -74,6 +76,7 @@ interface Known<Key, Route> {
   readonly traffic: readonly Traffic[];
   /** Served models that no price table names. */
   readonly unpriced: readonly string[];
+  readonly silence: { readonly gateway: boolean; readonly models: readonly string[] };
   /** Findings of the last comparison of the ledger with the balances. */
   readonly mismatches: number;
   /** Undefined: not loaded yet. */
@@ -92,6 +95,7 @@ export const alertsOf = <Key extends KeyFacts, Route extends ChannelFacts>({
   channels,
   traffic,
   unpriced,
+  silence,
   mismatches,
   balance,
   limit,
@@ -99,7 +103,9 @@ export const alertsOf = <Key extends KeyFacts, Route extends ChannelFacts>({
   now,
 }: Known<Key, Route>): readonly Alert<Key, Route>[] => [
   ...(mismatches === 0 ? [] : [{ kind: 'ledger', count: mismatches } as const]),
+  ...(silence.gateway ? [{ kind: 'silent-gateway' } as const] : []),
   ...failing(channels, traffic),
+  ...silence.models.map((model) => ({ kind: 'silent-model', model }) as const),
   ...(unpriced.length === 0 ? [] : [{ kind: 'unpriced', models: unpriced } as const]),
   ...(unlimitedPeer === '' ? [] : [{ kind: 'network-limits', peer: unlimitedPeer } as const]),
   ...(balance !== undefined && limit !== undefined && balance < limit ? [{ kind: 'balance', limit } as const] : []),

@@ -264,6 +264,7 @@ const OverTime = ({ usage, view, search, patch }: FindingsProps) => {
               table={table}
               onZoom={(from, to) => patch({ range: undefined, from, to })}
               onReset={() => patch({ from: undefined, to: undefined })}
+              hrefOf={(span, name) => logHref({ ...span, ...(name && filterOf(by, name)) })}
             />
           ) : (
             <div className="h-72" />

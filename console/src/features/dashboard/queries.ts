@@ -7,7 +7,7 @@ import { listAvailableModels, listChannelTypeModels } from '@weir/contract/model
 import { getPricing } from '@weir/contract/pricing';
 import { readNetworkLimits } from '@weir/contract/status';
 import { searchTokens } from '@weir/contract/tokens';
-import { getErrorCounts, getOwnUsage, getUsage } from '@weir/contract/usage';
+import { getErrorCounts, getOwnUsage, getSilence, getUsage } from '@weir/contract/usage';
 import type { Usage } from '@weir/contract/usage';
 import { getSelf } from '@weir/contract/users';
 import { call } from '../../lib/api/call.ts';
@@ -81,6 +81,13 @@ export const errorsQuery = queryOptions({
   queryKey: ['usage', 'errors'],
   staleTime: freshMs,
   queryFn: ({ signal }) => call(getErrorCounts, { signal }),
+});
+
+/** Models that usually have calls at this hour, and have none. */
+export const silenceQuery = queryOptions({
+  queryKey: ['attention', 'silence'],
+  staleTime: freshMs,
+  queryFn: ({ signal }) => call(getSilence, { signal }),
 });
 
 /** The traffic of every channel over the last 24 hours. */

@@ -2,11 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { Usage } from '@weir/contract/usage';
 import type { ReactNode } from 'react';
 import { Money } from '../../components/text/money.tsx';
-import { abbreviate } from '../../lib/format/format.ts';
+import { daysLeft, spendingQuery } from '../../lib/api/spending.ts';
+import { useQuotaDisplay } from '../../lib/api/status.ts';
+import { abbreviate, formatQuota } from '../../lib/format/format.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { balanceQuery, errorsQuery } from './queries.ts';
-import { changeOf, changeText, daysLeft, measureOf, totals } from '../../components/chart/usage-series.ts';
+import { changeOf, changeText, measureOf, totals } from '../../components/chart/usage-series.ts';
 
 interface SparklineProps {
   readonly values: readonly number[];
@@ -47,6 +49,7 @@ interface TilesProps {
 /** Totals of the range, compared with the previous period of equal length. */
 export const Tiles = ({ usage, own, href }: TilesProps) => {
   const t = useT();
+  const display = useQuotaDisplay();
   const { total, total_before: before } = usage;
   const tokens = measureOf(total, 'tokens');
   return (
@@ -57,7 +60,9 @@ export const Tiles = ({ usage, own, href }: TilesProps) => {
         change={changeOf(total.quota, before.quota)}
         spark={<Sparkline values={totals(usage, 'quota')} color={1} />}
       >
-        <Money quota={total.quota} />
+        <Figure length={formatQuota(total.quota, display).length}>
+          <Money quota={total.quota} />
+        </Figure>
       </Tile>
       <Tile
         name={t(m.dash_requests)}
@@ -65,7 +70,7 @@ export const Tiles = ({ usage, own, href }: TilesProps) => {
         change={changeOf(total.requests, before.requests)}
         spark={<Sparkline values={totals(usage, 'requests')} color={2} />}
       >
-        {abbreviate(total.requests)}
+        <Figure>{abbreviate(total.requests)}</Figure>
       </Tile>
       <Tile
         name={t(m.dash_tokens)}
@@ -73,9 +78,9 @@ export const Tiles = ({ usage, own, href }: TilesProps) => {
         change={changeOf(tokens, measureOf(before, 'tokens'))}
         spark={<Sparkline values={totals(usage, 'tokens')} color={5} />}
       >
-        {abbreviate(tokens)}
+        <Figure>{abbreviate(tokens)}</Figure>
       </Tile>
-      {own ? <Balance usage={usage} /> : <Errors />}
+      {own ? <Balance /> : <Errors />}
     </div>
   );
 };
@@ -90,15 +95,31 @@ interface TileProps {
   readonly children: ReactNode;
 }
 
-const tileClass = 'flex min-w-0 flex-col gap-1 rounded-card border border-line bg-panel px-4 py-3';
+const tileClass = '@container flex min-w-0 flex-col gap-1 rounded-card border border-line bg-panel px-4 py-3';
+
+const usualLength = 8;
+
+interface FigureProps {
+  /** Characters. */
+  readonly length?: number | undefined;
+  readonly children: ReactNode;
+}
+
+/** The figure of a tile, on one line: a long one is smaller. A digit is six tenths as wide as high. */
+const Figure = ({ length = usualLength, children }: FigureProps) => (
+  <span
+    className="min-w-0 leading-tight font-semibold whitespace-nowrap tabular-nums [--most:1.25rem] md:[--most:1.75rem]"
+    style={{ fontSize: `min(var(--most), ${Math.floor(160 / length)}cqi)` }}
+  >
+    {children}
+  </span>
+);
 
 const Tile = ({ name, href, change, bad = false, spark, children }: TileProps) => (
   <a href={href} className={`${tileClass} hover:bg-raised`}>
     <span className="text-13 text-mute">{name}</span>
     <span className="flex flex-wrap items-baseline gap-x-2">
-      <span className="min-w-0 text-20 leading-tight font-semibold wrap-anywhere tabular-nums md:text-28">
-        {children}
-      </span>
+      {children}
       <Change change={change} bad={bad} />
     </span>
     <span className="mt-auto">{spark}</span>
@@ -129,7 +150,7 @@ const Errors = () => {
   if (data === undefined)
     return (
       <Tile name={t(m.dash_errors)} href="/channel?view=failing" spark={<span className="block h-7" />}>
-        {isError ? '–' : '…'}
+        <Figure>{isError ? '–' : '…'}</Figure>
       </Tile>
     );
   const { failed, succeeded, before, hours } = data;
@@ -142,24 +163,29 @@ const Errors = () => {
       bad={failed > before.failed}
       spark={<Sparkline values={hours.map((hour) => hour.failed)} color={6} />}
     >
-      <span data-tip={t(m.dash_errors_of, { failed, count: failed + succeeded })}>
-        {share.toFixed(share > 0 && share < 10 ? 1 : 0)}%
-        <span className="pl-2 text-13 font-normal text-mute">{abbreviate(failed)}</span>
-      </span>
+      <Figure>
+        <span data-tip={t(m.dash_errors_of, { failed, count: failed + succeeded })}>
+          {share.toFixed(share > 0 && share < 10 ? 1 : 0)}%
+          <span className="pl-2 text-13 font-normal text-mute">{abbreviate(failed)}</span>
+        </span>
+      </Figure>
     </Tile>
   );
 };
 
-const Balance = ({ usage }: Pick<TilesProps, 'usage'>) => {
+/** With the forecast of the top-up page, whatever the range. */
+const Balance = () => {
   const t = useT();
+  const display = useQuotaDisplay();
   const { data } = useQuery(balanceQuery);
-  const days = data && daysLeft(usage, data.quota);
+  const { data: spent } = useQuery(spendingQuery);
+  const days = data && spent && daysLeft(data.quota, spent);
   return (
     <div className={tileClass}>
       <span className="text-13 text-mute">{t(m.dash_balance)}</span>
-      <span className="min-w-0 text-20 leading-tight font-semibold wrap-anywhere tabular-nums md:text-28">
+      <Figure length={data && formatQuota(data.quota, display).length}>
         {data ? <Money quota={data.quota} /> : '…'}
-      </span>
+      </Figure>
       <span className="mt-auto flex min-h-7 flex-wrap items-center justify-between gap-2 text-13 text-mute">
         <span>{days !== undefined && t(m.dash_days_left, { days })}</span>
         <a href="/topup" className="inline-block py-0.5 font-medium text-brand underline underline-offset-2">

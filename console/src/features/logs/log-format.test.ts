@@ -18,7 +18,7 @@ test('LOG-03 FMT-03 amounts under one cent show 6 decimals in the log, others 2'
 });
 
 test('LOG-03 FMT-02 without currency the log shows plain quota', () => {
-  expect(formatCost(4999, { ...dollars, inCurrency: false })).toBe('4999');
+  expect(formatCost(4999, { ...dollars, inCurrency: false })).toBe('4,999');
   expect(formatCost(12_345, { ...dollars, inCurrency: false })).toBe('12.3k');
 });
 

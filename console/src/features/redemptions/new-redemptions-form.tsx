@@ -14,6 +14,7 @@ import { useQuotaDisplay } from '../../lib/api/status.ts';
 import { toast } from '../../lib/toasts.ts';
 import { useDraft } from '../../lib/hooks/use-draft.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
+import { amountError } from '../../lib/amount-error.ts';
 import { m } from '../../paraglide/messages.js';
 import { CodesReady, saveCodes } from './codes-ready.tsx';
 import { create } from './queries.ts';
@@ -66,7 +67,7 @@ export const NewRedemptionsForm = () => {
       <RedemptionFields values={values} problem={problem} onChange={change} />
       <Field
         label={t(m.redemption_count)}
-        error={problem === 'count' ? t(m.redemption_count_error) : refusal}
+        error={problem === 'count' ? amountError(t, countOf(values), 1) : refusal}
         hint={<Total {...values} />}
       >
         {(control) => (

@@ -6,6 +6,7 @@ import { QuotaInput } from '../../components/form/quota-input.tsx';
 import { focusOnMount } from '../../lib/hooks/focus-on-mount.ts';
 import { useQuotaDisplay } from '../../lib/api/status.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
+import { amountError } from '../../lib/amount-error.ts';
 import { m } from '../../paraglide/messages.js';
 import type { RedemptionProblem, RedemptionValues } from './redemption-values.ts';
 
@@ -45,7 +46,7 @@ export const RedemptionFields = ({ values, problem, onChange, used = false }: Re
         <Field
           label={t(m.redemption_quota)}
           hint={used ? t(m.redemption_quota_used) : undefined}
-          error={problem === 'quota' ? t(m.redemption_quota_error) : undefined}
+          error={problem === 'quota' ? amountError(t, values.quota, 1) : undefined}
         >
           {(control) =>
             used ? (

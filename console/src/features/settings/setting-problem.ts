@@ -1,6 +1,7 @@
 import type { OptionEntry, OptionKey } from '@weir/contract/options';
 import { trimSlash } from '../../lib/format/format.ts';
 import type { Message, Translate } from '../../lib/hooks/use-t.ts';
+import { amountError } from '../../lib/amount-error.ts';
 import { m } from '../../paraglide/messages.js';
 import { readRatios } from './parts/ratios.ts';
 import { entryOf } from './setting.ts';
@@ -16,7 +17,7 @@ const numberProblem = (t: Translate, text: string, { kind, min = 0 }: OptionEntr
   const value = text.trim() === '' ? Number.NaN : Number(text);
   const whole = kind === 'integer';
   if (value >= min && (whole ? Number.isSafeInteger(value) : Number.isFinite(value))) return undefined;
-  return t(whole ? m.setting_not_whole : m.setting_not_number, { min });
+  return whole ? amountError(t, value, min) : t(m.setting_not_number, { min });
 };
 
 const isAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);

@@ -3,10 +3,9 @@ import { Failure } from '../../components/failure.tsx';
 import { Money } from '../../components/text/money.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { selfQuery } from '../../lib/api/self.ts';
+import { daysLeft, spendingQuery } from '../../lib/api/spending.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
-import { daysLeft } from './days-left.ts';
-import { spendingQuery } from './queries.ts';
 
 /** The balance in large type, with its forecast and the used quota. */
 export const BalanceCard = () => {

@@ -1,17 +1,8 @@
-import { queryOptions } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { redeem } from '@weir/contract/redemptions';
-import { getDashboard, getSelf } from '@weir/contract/users';
+import { getSelf } from '@weir/contract/users';
 import { call } from '../../lib/api/call.ts';
 import { selfQuery } from '../../lib/api/self.ts';
-
-/** The spend of the last seven days. */
-export const spendingQuery = queryOptions({
-  queryKey: ['spending'],
-  queryFn: ({ signal }) => call(getDashboard, { signal }),
-  // Other servers of the contract may not support it: the balance is shown without a forecast then.
-  retry: false,
-});
 
 export interface Redeemed {
   /** Quota units. */

@@ -8,6 +8,7 @@ import { QuotaInput } from '../../components/form/quota-input.tsx';
 import { formatQuota } from '../../lib/format/format.ts';
 import { useQuotaDisplay } from '../../lib/api/status.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
+import { amountError } from '../../lib/amount-error.ts';
 import { m } from '../../paraglide/messages.js';
 import { NameFields } from './name-fields.tsx';
 import { PasswordField } from './password-field.tsx';
@@ -97,7 +98,7 @@ const QuotaField = ({ values, loaded, problem, onChange }: UserFieldsProps) => {
     <div className="flex flex-col gap-2">
       <Field
         label={t(m.user_quota)}
-        error={problem === 'quota' ? t(m.user_quota_error) : undefined}
+        error={problem === 'quota' ? amountError(t, values.quota, 0) : undefined}
         hint={difference === 0 || Number.isNaN(difference) ? t(m.user_quota_same) : hint}
       >
         {(control) => <QuotaInput {...control} quota={values.quota} onChange={(quota) => onChange({ quota })} />}

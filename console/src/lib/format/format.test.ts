@@ -9,19 +9,21 @@ test('FMT-01 shows unix seconds as YYYY-MM-DD HH:mm:ss in local time', () => {
   expect(formatTime(local.getTime() / 1000)).toBe('2026-03-01 08:05:09');
 });
 
-test('FMT-02 abbreviates from 10,000 on with k, M and B and one decimal', () => {
-  const shown = [0, 9999, 10_000, 12_345, 999_949, 1_000_000, 2_560_000, 1_000_000_000, 12_340_000_000].map(abbreviate);
-  expect(shown).toEqual(['0', '9999', '10.0k', '12.3k', '999.9k', '1.0M', '2.6M', '1.0B', '12.3B']);
+test('FMT-02 C23 separates thousands, and abbreviates from 10,000 on with k, M and B and one decimal', () => {
+  const shown = [0, 999, 9999, 10_000, 12_345, 999_949, 1_000_000, 2_560_000, 1_000_000_000, 12_340_000_000].map(
+    abbreviate,
+  );
+  expect(shown).toEqual(['0', '999', '9,999', '10.0k', '12.3k', '999.9k', '1.0M', '2.6M', '1.0B', '12.3B']);
 });
 
 test('FMT-02 abbreviates negative amounts alike', () => {
   expect(abbreviate(-12_345)).toBe('-12.3k');
 });
 
-test('FMT-03 C23 shows quota as dollars with two decimals in currency mode', () => {
+test('FMT-03 C23 shows quota as dollars with two decimals in currency mode, and never a little as nothing', () => {
   expect(formatQuota(500_000, dollars)).toBe('$1.00');
   expect(formatQuota(6_172_500, dollars)).toBe('$12.35');
-  expect(formatQuota(1, dollars)).toBe('$0.00');
+  expect([0, 1, -1, 2500].map((quota) => formatQuota(quota, dollars))).toEqual(['$0.00', '<$0.01', '>-$0.01', '$0.01']);
   expect(formatQuota(-250_000, dollars)).toBe('-$0.50');
   // C23: thousands are separated.
   expect(formatQuota(500_000_000_000_000, dollars)).toBe('$1,000,000,000.00');
@@ -29,7 +31,7 @@ test('FMT-03 C23 shows quota as dollars with two decimals in currency mode', () 
 });
 
 test('FMT-03 shows the quota itself outside currency mode', () => {
-  expect(formatQuota(5000, units)).toBe('5000');
+  expect(formatQuota(5000, units)).toBe('5,000');
   expect(formatQuota(500_000, units)).toBe('500.0k');
 });
 

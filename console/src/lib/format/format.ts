@@ -13,11 +13,14 @@ const steps = [
   { from: 1e4, suffix: 'k', unit: 1e3 },
 ] as const;
 
-/** `12.3k` from 10,000 on, then `M` and `B`, one decimal (specification §9). */
+/** Thousands are separated by commas, in both languages. */
+const grouped = (digits: string): string => digits.replace(/\B(?=(?:\d{3})+(?:\.|$))(?<!\.\d*)/g, ',');
+
+/** `3,185`; `12.3k` from 10,000 on, then `M` and `B`, one decimal (specification §9). */
 export const abbreviate = (value: number): string => {
   const size = Math.abs(value);
   const step = steps.find(({ from }) => size >= from);
-  return step === undefined ? String(value) : `${(value / step.unit).toFixed(1)}${step.suffix}`;
+  return step === undefined ? grouped(String(value)) : `${(value / step.unit).toFixed(1)}${step.suffix}`;
 };
 
 /** How quota is shown: the two members of the server's status. */
@@ -27,18 +30,16 @@ export interface QuotaDisplay {
   readonly inCurrency: boolean;
 }
 
-/** Thousands are separated by commas, in both languages. */
-const grouped = (digits: string): string => {
-  const [whole = '', decimals = ''] = digits.split('.');
-  return `${whole.replace(/\B(?=(?:\d{3})+$)/g, ',')}.${decimals}`;
-};
-
 const inDollars = (quota: number, perUnit: number, decimals: number): string =>
   `${quota < 0 ? '-' : ''}$${grouped(Math.abs(quota / perUnit).toFixed(decimals))}`;
 
-/** `$12.34`, or the abbreviated number of quota units. */
-export const formatQuota = (quota: number, { perUnit, inCurrency }: QuotaDisplay): string =>
-  inCurrency ? inDollars(quota, perUnit, 2) : abbreviate(quota);
+/** `$12.34`, or the abbreviated number of quota units. What would round to nothing is not shown as nothing. */
+export const formatQuota = (quota: number, { perUnit, inCurrency }: QuotaDisplay): string => {
+  if (!inCurrency) return abbreviate(quota);
+  const dollars = quota / perUnit;
+  if (dollars !== 0 && Math.abs(dollars) < 0.005) return dollars < 0 ? '>-$0.01' : '<$0.01';
+  return inDollars(quota, perUnit, 2);
+};
 
 /** As `formatQuota`, but amounts under one cent keep 6 decimals: the log's cost column (ruling 22). */
 export const formatCost = (quota: number, display: QuotaDisplay): string => {

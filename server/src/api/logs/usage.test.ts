@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LogCount } from '@weir/contract/logs';
 import { role } from '@weir/contract/roles';
-import { errorCountsSchema, type Usage } from '@weir/contract/usage';
+import { errorCountsSchema, silenceSchema, type Usage } from '@weir/contract/usage';
 import * as v from 'valibot';
 import { addChannel, addToken, setUser } from '../../../test/database/accounts.ts';
 import { buildTestApp, type TestApp, type TestUser } from '../../../test/app/app.ts';
@@ -175,4 +175,48 @@ test('C14 of two tokens of one name each has its own usage and records, also und
   const counted = `/api/log/self/count?type=2&token_id=${second}`;
   expect(await carol.data('GET', counted)).toMatchObject({ total: 2 } satisfies Partial<LogCount>);
   expect(await carol.data('GET', '/api/log/self?type=2&token_name=twin')).toHaveLength(3);
+});
+
+describe('silence', () => {
+  const hourNow = () => Math.floor(now / hour);
+  /** Calls in the last full hour, so many days ago. */
+  const hourly = (model: string, daysAgo: number, requests: number, later = 0) =>
+    app.db.write
+      .insertInto('log_hours')
+      .values({
+        hour: hourNow() - 1 + later - daysAgo * 24,
+        user_id: alice.id,
+        token_name: '',
+        token_id: 0,
+        model_name: model,
+        channel_id: 5,
+        requests,
+        quota: 0,
+        prompt_tokens: 0,
+        completion_tokens: 0,
+      })
+      .execute();
+  const silence = async () => v.parse(silenceSchema, await admin.data('GET', '/api/usage/silence'));
+  const earlier = [1, 2, 3, 4, 5, 6, 7];
+
+  test('C13 models that have calls at this hour of most days, and none now, are listed; little traffic is not', async () => {
+    expect(await silence()).toEqual({ since: (hourNow() - 1) * hour, gateway: false, models: [] });
+    app.clock.advance(hour * 1000);
+    now += hour;
+    for (const daysAgo of earlier) {
+      for (const model of ['steady', 'called']) await hourly(model, daysAgo, 30);
+      await hourly('rare', daysAgo, 3);
+      if (daysAgo > 1) await hourly('removed', daysAgo, 30);
+      if (daysAgo < 5) await hourly('young', daysAgo, 90);
+    }
+    await hourly('called', 0, 1, 1);
+    expect(await silence()).toEqual({ since: (hourNow() - 1) * hour, gateway: false, models: ['steady'] });
+    await app.db.write
+      .deleteFrom('log_hours')
+      .where('hour', '>=', hourNow() - 1)
+      .execute();
+    expect(await silence()).toMatchObject({ gateway: true, models: [] });
+    expect(await alice.refused('GET', '/api/usage/silence')).toBe('Not permitted: insufficient permission');
+    expect((await app.visitor().call('GET', '/api/usage/silence')).status).toBe(401);
+  });
 });

@@ -1,7 +1,8 @@
-import { getErrorCounts, getOwnUsage, getUsage, type Usage, type UsageSums } from '@weir/contract/usage';
+import { getErrorCounts, getOwnUsage, getSilence, getUsage, type Usage, type UsageSums } from '@weir/contract/usage';
 import { getDashboard } from '@weir/contract/users';
 import { route, type Routes } from '../../http/route.ts';
 import { readErrorCounts } from './error-counts.ts';
+import { createSilence } from './silence.ts';
 import { findChannelNames } from '../../store/channels/channels.ts';
 import type { Database } from '../../store/database.ts';
 import { everything } from '../../store/logs/log-filter.ts';
@@ -128,6 +129,7 @@ const usageOf = async (
 export const usageRoutes = (routes: Routes, { clock }: UsageRoutesDeps): void => {
   const { db } = routes.deps;
   const now = () => Math.floor(clock.now() / 1000);
+  const readSilence = createSilence(db);
 
   route(routes, getUsage, async ({ query }) => ({
     data: await usageOf(db, query, { userId: 0, tokenName: '', tokenId: 0, now: now() }),
@@ -141,6 +143,7 @@ export const usageRoutes = (routes: Routes, { clock }: UsageRoutesDeps): void =>
     }),
   }));
 
+  route(routes, getSilence, async () => ({ data: await readSilence(now()) }));
   route(routes, getErrorCounts, async () => ({ data: await readErrorCounts(db, now()) }));
 
   route(routes, getDashboard, async ({ actor }) => {

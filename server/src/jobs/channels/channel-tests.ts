@@ -117,7 +117,7 @@ export const createChannelTests = (deps: ChannelTestsDeps): ChannelTests => {
     const cancelled = ending.signal.aborted;
     last = { ...reached, running: false, finished_time: seconds(), cancelled, current: '' };
     running = undefined;
-    if (order.requested && !cancelled) notifyRoot(testsFinished({ tested, failed }));
+    if (order.requested && !cancelled) notifyRoot(testsFinished({ scope: order.scope, tested, failed }));
   };
   const progress = (): ChannelTestRun => (running === undefined ? last : { ...running.progress });
   return {

@@ -125,3 +125,21 @@ export const sumModelDays = async (
     .orderBy('model');
   return days.execute();
 };
+
+/** Calls of one model in one hour. */
+export interface ModelHour {
+  readonly hour: number;
+  readonly model: string;
+  readonly requests: number;
+}
+
+/** Calls of all users in some hours, by model. */
+export const sumModelHours = async (db: Database, hours: readonly number[]): Promise<ModelHour[]> => {
+  const rows = await db.read
+    .selectFrom('log_hours')
+    .select((eb) => ['hour', 'model_name as model', eb.fn.sum<number>('requests').as('requests')])
+    .where('hour', 'in', hours)
+    .groupBy(['hour', 'model_name'])
+    .execute();
+  return rows.map(({ hour, model, requests }) => ({ hour, model, requests: Number(requests) }));
+};

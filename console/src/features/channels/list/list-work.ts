@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import type { ChannelTestRun } from '@weir/contract/channel-health';
 import { confirm } from '../../../components/overlay/overlays.ts';
 import { hasCapabilities } from '../../../lib/api/capabilities.ts';
 import { currentStatus } from '../../../lib/api/status.ts';
@@ -23,6 +24,12 @@ export const start = async (client: QueryClient, scope: TestScope): Promise<void
   await startTests(client, scope);
   toast('success', m.channel_tests_started());
   refreshBlindly(client);
+};
+
+/** Shows the end of a test of many channels. */
+export const reportTests = ({ cancelled, scope, tested, failed, total }: ChannelTestRun): void => {
+  const done = scope === 'disabled' ? m.channel_tests_disabled_done : m.channel_tests_done;
+  toast('info', cancelled ? m.channel_tests_cancelled({ tested, total }) : done({ tested, failed }));
 };
 
 /** Deletes every disabled channel after a confirmation that names them. */

@@ -4,15 +4,16 @@ import type { ChannelTestRun } from '@weir/contract/channel-health';
 import { useEffect, useRef } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { useCapabilities } from '../../../lib/api/capabilities.ts';
-import { toast, toastFailure } from '../../../lib/toasts.ts';
+import { toastFailure } from '../../../lib/toasts.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 import { refreshChannels, stopTests, testRunQuery } from '../operations.ts';
 
 const refreshMs = 5000;
 
-const tell = ({ cancelled, tested, failed, total }: ChannelTestRun): void =>
-  toast('info', cancelled ? m.channel_tests_cancelled({ tested, total }) : m.channel_tests_done({ tested, failed }));
+/** Loaded at the end of a run: most visits see none. */
+const tell = (run: ChannelTestRun): void =>
+  void import('./list-work.ts').then(({ reportTests }) => reportTests(run)).catch(toastFailure);
 
 /** While tests run the list is reloaded every five seconds, and once more when they are done. */
 const useFreshList = (client: QueryClient, run: ChannelTestRun | undefined): void => {

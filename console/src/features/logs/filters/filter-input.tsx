@@ -55,7 +55,7 @@ export const FilterInput = (props: FilterInputProps) => {
   const { text, refused, apply, type } = useFilterText(props);
   return (
     <form
-      className="relative w-26"
+      className="relative w-27"
       onSubmit={(event) => {
         event.preventDefault();
         apply(text);

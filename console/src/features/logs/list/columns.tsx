@@ -23,7 +23,7 @@ const time: LogColumn = {
 };
 const channel: LogColumn = {
   id: 'channel',
-  track: 'minmax(4.5rem,1fr)',
+  track: 'minmax(6rem,1.5fr)',
   title: m.log_channel,
   render: (row) => <TextCell text={channelText(row)} />,
   sortBy: channelText,
@@ -58,7 +58,7 @@ const type: LogColumn = {
 };
 const model: LogColumn = {
   id: 'model',
-  track: 'minmax(7rem,1.5fr)',
+  track: 'minmax(7rem,1.25fr)',
   title: m.log_model,
   className: 'max-w-52',
   render: ({ model_name: name }) => <TextCell text={name} mono />,

@@ -44,6 +44,8 @@ export const toRows = (page: readonly WireLog[] | null): LogRow[] => {
   });
 };
 
-/** The name of a record's channel with its id: names may be equal. Other servers send the id alone. */
-export const channelText = ({ channel, channel_name: name }: Pick<LogRow, 'channel' | 'channel_name'>): string =>
-  channel > 0 ? [name, name === '' ? channel : `(${channel})`].filter(Boolean).join(' ') : '';
+/** A record's channel by its id and name: names may be equal. Other servers send the id alone. */
+export const channelText = ({ channel, channel_name: name }: Pick<LogRow, 'channel' | 'channel_name'>): string => {
+  if (channel === 0) return '';
+  return name === '' ? String(channel) : `${channel} · ${name}`;
+};

@@ -99,7 +99,7 @@ export const WideLogs = () => {
       {list.error !== null && list.rows.length === 0 ? (
         <Failure error={list.error} onRetry={list.refetch} />
       ) : (
-        <div className="flex flex-1 flex-col overflow-hidden rounded-card border border-line bg-panel">
+        <div className="flex flex-col overflow-hidden rounded-card border border-line bg-panel">
           {!list.loading && total === 0 ? (
             <Suspense fallback={<div className="h-64" />}>
               <LogsEmpty filters={logs.filters} patch={patch} hidden={list.rows.length} />
@@ -109,7 +109,9 @@ export const WideLogs = () => {
           )}
         </div>
       )}
-      <Pager logs={logs} patch={patch} page={page} size={size} position={position} />
+      <div className="mt-auto md:sticky md:bottom-0 md:z-10">
+        <Pager logs={logs} patch={patch} page={page} size={size} position={position} />
+      </div>
     </LogsFrame>
   );
 };

@@ -153,6 +153,9 @@ const OverTime = ({ token, usage, search, patch }: OverviewTabProps & { readonly
             measure={measure}
             table={false}
             onZoom={(from, before) => location.assign(logs(from, before))}
+            hrefOf={(span, name) =>
+              `/log${stringifySearch({ token_name: token.name, ...(name && { model_name: name.name }), ...span })}`
+            }
           />
         </Suspense>
       )}

@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import { useSave } from '../../../components/form/use-save.ts';
+import { currentT } from '../../../lib/hooks/use-t.ts';
 import { focusFirstInvalid } from '../../../lib/hooks/focus-first-invalid.ts';
 import { toast } from '../../../lib/toasts.ts';
+import { amountError } from '../../../lib/amount-error.ts';
 import { m } from '../../../paraglide/messages.js';
 import type { TokenFields } from '../queries.ts';
 import type { TokenErrors } from './token-fields.tsx';
@@ -29,7 +31,7 @@ export const useTokenForm = ({ values, initial, save }: TokenFormOptions) => {
       setErrors({ expiry: m.token_expiry_past() });
       focusFirstInvalid();
     } else if (fields === 'quota') {
-      setErrors({ quota: m.token_quota_error() });
+      setErrors({ quota: amountError(currentT(), values.quota, 0) });
       focusFirstInvalid();
     } else {
       setErrors({});

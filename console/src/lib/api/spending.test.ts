@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { daysLeft } from './days-left.ts';
+import { daysLeft } from './spending.ts';
 
 const day = { Day: '2026-11-20', ModelName: 'm', RequestCount: 1, PromptTokens: 1, CompletionTokens: 1 };
 
-test('TOP-03 the forecast of a balance uses the last seven days, if they have usage', () => {
+test('TOP-03 C23 the forecast of a balance uses the last seven days, if they have usage', () => {
   expect(
     daysLeft(1000, [
       { ...day, Quota: 500 },

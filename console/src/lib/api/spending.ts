@@ -1,7 +1,17 @@
+import { queryOptions } from '@tanstack/react-query';
 import type { DataOf } from '@weir/contract/endpoint';
-import type { getDashboard } from '@weir/contract/users';
+import { getDashboard } from '@weir/contract/users';
+import { call } from './call.ts';
 
 type Days = DataOf<typeof getDashboard>;
+
+/** The own spend of the last seven days. */
+export const spendingQuery = queryOptions({
+  queryKey: ['spending'],
+  queryFn: ({ signal }) => call(getDashboard, { signal }),
+  // Other servers of the contract may not support it: the balance is shown without a forecast then.
+  retry: false,
+});
 
 const daysSeen = 7;
 /** Forecasts above this are not useful. */
