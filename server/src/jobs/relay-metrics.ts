@@ -100,7 +100,11 @@ const countRefusals = (registry: Registry) => {
   );
   countedElsewhere(
     registry,
-    { name: 'weir_refusals_lost_total', help: 'Refused calls that could not be stored.', labelNames: [] },
+    {
+      name: 'weir_refusals_lost_total',
+      help: 'Counts and records of refused calls that could not be stored.',
+      labelNames: [],
+    },
     () => [[{}, lost]],
   );
   return {

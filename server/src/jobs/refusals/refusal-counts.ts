@@ -19,8 +19,8 @@ export interface RefusalCounts {
   add(call: CountedCall): string;
   /** Removes and returns the sums. */
   take(): readonly RefusalSum[];
-  /** Adds sums that could not be written to those of the next write; returns how many calls found no room. */
-  giveBack(sums: readonly RefusalSum[]): number;
+  /** Adds sums that could not be written to those of the next write. */
+  giveBack(sums: readonly RefusalSum[]): void;
 }
 
 /** Sums of a quarter of an hour on this node that name a network, and that name a token. */
@@ -39,7 +39,8 @@ const keyOf = ({
   network,
 }: Omit<RefusalSum, 'count' | 'first_at' | 'last_at'>): string => `${slot}/${user_id}/${token_id}/${rule}/${network}`;
 
-export const createRefusalCounts = (): RefusalCounts => {
+/** `onLost` gets the number of calls for which there was no room. */
+export const createRefusalCounts = (onLost: (count: number) => void): RefusalCounts => {
   let sums = new Map<string, RefusalSum>();
   let named = { slot: Number.NaN, networks: new Set<string>(), tokens: new Set<string>() };
 
@@ -54,14 +55,13 @@ export const createRefusalCounts = (): RefusalCounts => {
     names.add(key);
     return sum;
   };
-  const merge = (sum: RefusalSum): boolean => {
+  const merge = (sum: RefusalSum): void => {
     const key = keyOf(sum);
     const before = sums.get(key);
-    if (before === undefined && sums.size >= sumsMax) return false;
+    if (before === undefined && sums.size >= sumsMax) return onLost(sum.count);
     const { first_at, request_id } = before ?? sum;
     const last_at = Math.max(sum.last_at, before?.last_at ?? 0);
     sums.set(key, { ...sum, count: sum.count + (before?.count ?? 0), first_at, last_at, request_id });
-    return true;
   };
 
   return {
@@ -77,6 +77,6 @@ export const createRefusalCounts = (): RefusalCounts => {
       sums = new Map();
       return taken;
     },
-    giveBack: (returned) => returned.reduce((lost, sum) => (merge(sum) ? lost : lost + sum.count), 0),
+    giveBack: (returned) => returned.forEach(merge),
   };
 };

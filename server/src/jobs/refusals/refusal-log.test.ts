@@ -8,7 +8,7 @@ import { openChanges } from '../../store/nodes/changes.ts';
 import { createSecrets } from '../../store/credentials/secrets.ts';
 import { trimRefusals } from '../../store/refusals/refusals.ts';
 import type { RelayMetrics } from '../relay-metrics.ts';
-import { networkSumsMax, otherNetwork } from './refusal-counts.ts';
+import { createRefusalCounts, networkSumsMax, otherNetwork } from './refusal-counts.ts';
 import { createRefusalLog } from './refusal-log.ts';
 import { perSourceMax, unknownMax } from './refusal-window.ts';
 
@@ -132,4 +132,17 @@ test('C10 what a client chose is cut and stored in either database; rows beyond 
   advance(1);
   await trimRefusals(db, { before: 1_800_000_000 + 900, rowsMax: 100 });
   expect([await rowsOf(db), await sumsOf(db)]).toEqual([[], []]);
+});
+
+test('C10 counts that cannot be written are bounded in memory, and those beyond are reported as lost', () => {
+  let lost = 0;
+  const counts = createRefusalCounts((count) => (lost += count));
+  const calls = 30_000;
+  for (let user = 1; user <= calls; user += 1)
+    counts.add({ userId: user, tokenId: user, network: '', rule: 'no_channel', requestId: '', at: 1_800_000_000 });
+  const first = counts.take();
+  expect([first.length, total(first) + lost]).toEqual([20_000, calls]);
+  counts.add({ userId: 1, tokenId: 1, network: '', rule: 'no_channel', requestId: '', at: 1_800_000_000 });
+  counts.giveBack(first);
+  expect(total(counts.take()) + lost).toBe(calls + 1);
 });

@@ -19,7 +19,7 @@ const noSource = { address: '', network: '' };
 
 export const createRefusalLog = (deps: RefusalWriterDeps): RefusalLog => {
   const { clock, metrics, options } = deps;
-  const counts = createRefusalCounts();
+  const counts = createRefusalCounts(metrics.refusalsLost);
   const writer = createRefusalWriter(deps, counts);
   const window = createRefusalWindow();
 

@@ -52,7 +52,8 @@ const createQueue = ({ metrics }: RefusalWriterDeps, counts: RefusalCounts) => {
     },
     giveBack: (sums: readonly RefusalSum[], records: readonly WaitingRefusal[]) => {
       const room = Math.max(0, waitingMax - waiting.length);
-      metrics.refusalsLost(counts.giveBack(sums) + Math.max(0, records.length - room));
+      counts.giveBack(sums);
+      metrics.refusalsLost(Math.max(0, records.length - room));
       waiting = [...records.slice(0, room), ...waiting];
     },
   };
