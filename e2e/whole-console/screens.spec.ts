@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { violations } from '../support/accessibility.ts';
-import { signIn } from '../support/actions.ts';
+import { addChannel, chat, prepareRelay, rowOf, signIn } from '../support/actions.ts';
 import { expect, test } from '../support/gateway.ts';
 import { furnish, guardedPages, openPages, openWhole, watchFaults } from '../support/pages.ts';
 
@@ -64,4 +64,76 @@ test('SHELL-01 a menu, the confirmation of a deletion and a failed list are acce
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Redemption' }).click();
   await expect(page.getByRole('main').getByRole('button', { name: 'Retry' })).toBeVisible();
   await look();
+});
+
+/** Parts of the page that scroll sideways, but for code and for tabs. */
+const sideways = (page: Page): Promise<readonly string[]> =>
+  page.locator('html, main .overflow-x-auto, [role=dialog] *').evaluateAll((elements) =>
+    elements
+      .filter((each) => each.tagName === 'HTML' || /auto|scroll/.test(getComputedStyle(each).overflowX))
+      .filter((each) => !each.matches('pre, [role=group]') && each.scrollWidth > each.clientWidth + 1)
+      .map((each) => `${each.tagName} ${each.getAttribute('class')} ${each.scrollWidth} > ${each.clientWidth}`),
+  );
+
+test('C25 C26 C27 lists and records fit their windows, from a phone to a small laptop, with nothing left out', async ({
+  page,
+  gateway,
+}) => {
+  const key = await prepareRelay(gateway);
+  const name = 'OpenAI of the research group, rented in 2025';
+  await addChannel(gateway, { name, base_url: 'http://127.0.0.1:9', models: 'gpt-4o-mini,own-model', priority: 9 });
+  await chat(gateway, key, 'gpt-4o-mini');
+  await signIn(page, gateway, '/channel');
+  for (const [path, width] of [
+    ['/channel', 768],
+    ['/channel', 1024],
+    ['/channel', 1280],
+    ['/token', 768],
+  ] as const) {
+    await page.setViewportSize({ width, height: 768 });
+    await page.goto(path);
+    await expect(rowOf(page, path === '/token' ? 'Production' : name)).toBeVisible();
+    expect(await sideways(page), `${path} at ${width} px`).toEqual([]);
+  }
+  await page.setViewportSize({ width: 1280, height: 768 });
+  await page.goto('/channel');
+  const [button, pager] = await Promise.all(
+    ['Refresh', 'Page 1'].map((label) => page.getByRole('button', { name: label, exact: true }).boundingBox()),
+  );
+  expect(Math.abs((button?.y ?? 0) - (pager?.y ?? 99))).toBeLessThan(5);
+
+  await page.setViewportSize({ width: 375, height: 812 });
+  await page.goto('/channel');
+  const cards = page.getByRole('main').getByRole('listitem');
+  await expect(cards.first()).toContainText('Type');
+  await expect(page.getByRole('button', { name: 'More filters' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Filters' }).click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByRole('combobox', { name: 'Response time' }).selectOption({ label: 'Response time > 5 s' });
+  await expect(page).toHaveURL(/took=/);
+  await sheet.getByRole('button', { name: 'Apply' }).click();
+  await expect(page.getByText('No channels match')).toBeVisible();
+
+  // A retried call: the links of its attempts are below each other.
+  await page.setViewportSize({ width: 320, height: 812 });
+  await page.goto('/log');
+  await cards.first().getByRole('button').first().click();
+  await expect(sheet.getByRole('link', { name: /^Channel 2: status/ })).toBeVisible();
+  expect(await sideways(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
+
+  await page.setViewportSize({ width: 375, height: 812 });
+  await page.goto('/channel/2');
+  const failures = page.getByRole('region', { name: 'Recent failures' });
+  const message = failures.getByRole('row').last().getByRole('cell').nth(3);
+  await expect(message).toBeVisible();
+  const box = await message.boundingBox();
+  expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual(375);
+  await page.goto('/pricing?q=own-model');
+  await expect(cards.first()).toContainText('own-model');
+  expect(await violations(page)).toEqual([]);
+  const root = await gateway.signIn();
+  await root.call('PUT', '/api/channel/', { id: 2, priority: 3 });
+  await page.goto('/audit');
+  await expect(cards.filter({ hasText: 'Channel 2' }).first()).toContainText(/priority/i);
 });

@@ -91,6 +91,11 @@ const Card = <Row extends { readonly id: number }>({
             </div>
           ))}
       </dl>
+      {of('note').map((column) => (
+        <div key={column.id} className="pt-1 pr-3 text-13 text-mute wrap-anywhere empty:hidden [&_*]:whitespace-normal">
+          {column.render(row)}
+        </div>
+      ))}
     </li>
   );
 };

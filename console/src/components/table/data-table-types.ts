@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { PagedList } from '../../lib/lists/paged-list.ts';
+import type { WindowWidth } from '../../lib/lists/column-choice.ts';
 import type { ListPatch, ListSearch } from '../../lib/lists/list-search.ts';
 import type { Message } from '../../lib/hooks/use-t.ts';
 import type { IconName } from '../icon.tsx';
@@ -17,11 +18,13 @@ export interface Column<Row> {
   readonly raw?: readonly [name: string, value: (row: Row) => string | number];
   readonly end?: boolean;
   /** Role on a phone's card; absent: left out there. */
-  readonly card?: 'title' | 'status' | 'value';
+  readonly card?: 'title' | 'status' | 'value' | 'note';
   /** Cannot be hidden. */
   readonly fixed?: boolean;
   /** Hidden until chosen. */
   readonly spare?: boolean;
+  /** Hidden until chosen in windows narrower than this, in px. */
+  readonly from?: WindowWidth;
   readonly className?: string;
   /** Width in the long grid as a CSS track; absent: a share of the remaining width. */
   readonly track?: string;

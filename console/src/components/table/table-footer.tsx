@@ -27,10 +27,10 @@ export const TableFooter = <Row extends { readonly id: number }>(props: TableFoo
   return (
     // On a phone it would move when rows arrive: it is shown with the last part of its page.
     <div
-      className={`flex flex-wrap items-center gap-x-4 gap-y-2 bg-bg py-3 md:sticky md:bottom-0 md:z-10 ${list.fetching && !list.complete && shown < size ? 'max-md:hidden' : ''}`}
+      className={`flex flex-wrap items-center gap-x-3 gap-y-2 bg-bg py-3 md:sticky md:bottom-0 md:z-10 ${list.fetching && !list.complete && shown < size ? 'max-md:hidden' : ''}`}
     >
-      {props.footer && <div className="flex flex-wrap gap-2">{props.footer}</div>}
-      <div className="ml-auto flex flex-wrap items-center gap-x-4 gap-y-2 max-md:ml-0">
+      {props.footer && <div className="flex flex-wrap gap-2 max-[1365px]:[&_svg]:hidden">{props.footer}</div>}
+      <div className="ml-auto flex flex-wrap items-center gap-x-2 gap-y-2 max-md:ml-0">
         <p className="text-13 whitespace-nowrap text-mute tabular-nums">
           {shown > 0 && (list.complete ? t(m.rows_of, { ...range, count: total }) : t(m.rows_more, range))}
         </p>

@@ -73,6 +73,7 @@ export const auditColumns: readonly Column<AuditEntry>[] = [
   {
     id: 'detail',
     title: m.log_details,
+    card: 'note',
     className: 'w-full max-w-0 min-w-32',
     render: (entry) => (
       <span className="block truncate" title={detailText(entry)}>

@@ -38,7 +38,8 @@ export const ModelCell = ({ row }: { readonly row: PriceRow }) => {
         </Badge>
       )}
       {!row.price.priced && mayI('root') && (
-        <a className="text-13 text-brand underline underline-offset-2" href={priceSetting(row.model)}>
+        // On a card the name is a button, which must hold no link; its menu has the entry.
+        <a className="text-13 text-brand underline underline-offset-2 max-md:hidden" href={priceSetting(row.model)}>
           {t(m.price_set)}
         </a>
       )}

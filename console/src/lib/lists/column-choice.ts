@@ -1,12 +1,17 @@
 import { useMemo } from 'react';
 import { readPreference, writePreference } from '../browser/storage.ts';
+import { useMedia } from '../hooks/use-media.ts';
 import { createStore, useStore } from '../store.ts';
 
 interface Choosable {
   readonly id: string;
   readonly fixed?: boolean;
   readonly spare?: boolean;
+  readonly from?: WindowWidth;
 }
+
+/** Widths of a window, in px, from which a list shows more columns by default. */
+export type WindowWidth = 1024 | 1280 | 1366;
 
 const none = 'none';
 
@@ -16,9 +21,33 @@ const textOf = (stored: unknown): string | undefined => (typeof stored === 'stri
 export const readColumns = (list: string, fromAddress: string | undefined): string | undefined =>
   fromAddress ?? textOf(readPreference(`hidden:${list}`));
 
-export const shownColumns = <C extends Choosable>(columns: readonly C[], hidden: string | undefined): readonly C[] => {
+/** Narrower windows show cards, which have room for every value. */
+const tablesFrom = 768;
+
+/** Until the user chooses, a table has no more columns than the window has room for. */
+export const shownColumns = <C extends Choosable>(
+  columns: readonly C[],
+  hidden: string | undefined,
+  windowWidth = window.innerWidth,
+): readonly C[] => {
   const ids = hidden?.split(',');
-  return columns.filter((column) => column.fixed === true || (ids ? !ids.includes(column.id) : column.spare !== true));
+  return columns.filter(({ id, fixed, spare, from = 0 }) => {
+    if (fixed === true) return true;
+    if (ids) return !ids.includes(id);
+    return spare !== true && (from <= windowWidth || windowWidth < tablesFrom);
+  });
+};
+
+/** The largest of the widths above that the window has; 0: it shows cards. */
+const useWindowWidth = (): WindowWidth | typeof tablesFrom | 0 => {
+  const large = useMedia('(min-width: 1366px)');
+  const middle = useMedia('(min-width: 1280px)');
+  const small = useMedia('(min-width: 1024px)');
+  const table = useMedia(`(min-width: ${tablesFrom}px)`);
+  if (large) return 1366;
+  if (middle) return 1280;
+  if (small) return 1024;
+  return table ? tablesFrom : 0;
 };
 
 /** The new value after a column was shown or hidden. */
@@ -80,5 +109,6 @@ export const useColumns = <C extends Choosable>(
   useStore(changes);
   const order = readOrder(list);
   const hidden = readColumns(list, fromAddress);
-  return useMemo(() => shownColumns(orderColumns(columns, order), hidden), [columns, order, hidden]);
+  const width = useWindowWidth();
+  return useMemo(() => shownColumns(orderColumns(columns, order), hidden, width), [columns, order, hidden, width]);
 };

@@ -22,7 +22,7 @@ export const HealthFailures = ({ failures }: Pick<ChannelHealth, 'failures'>) =>
   return (
     <Section title={title}>
       <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={title}>
-        <table className="w-full min-w-200 text-13">
+        <table className="w-full text-13 md:min-w-200 max-md:[&_thead]:sr-only max-md:[&_tr]:flex max-md:[&_tr]:flex-wrap">
           <caption className="sr-only">{title}</caption>
           <HealthHeads heads={heads} />
           <tbody>
@@ -33,7 +33,9 @@ export const HealthFailures = ({ failures }: Pick<ChannelHealth, 'failures'>) =>
                 </td>
                 <td className="px-4 py-2 whitespace-nowrap">{t(kindTexts[kind])}</td>
                 <td className="px-4 py-2 tabular-nums">{status || '—'}</td>
-                <td className="max-w-md px-4 py-2 wrap-anywhere">{message}</td>
+                <td className="max-w-md px-4 py-2 wrap-anywhere max-md:order-1 max-md:w-full max-md:max-w-none max-md:pt-0">
+                  {message}
+                </td>
                 <td className="px-4 py-2 font-mono wrap-anywhere">{model}</td>
                 <td className="px-4 py-1">
                   <CopyButton text={request} label={t(m.health_copy_request)} />

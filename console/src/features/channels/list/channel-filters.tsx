@@ -14,7 +14,7 @@ export interface ChannelFiltersProps {
 }
 
 /** The filters without a control in the toolbar. */
-export const FilterButton = ({ search, patch }: ChannelFiltersProps) => {
+const FilterButton = ({ search, patch }: ChannelFiltersProps) => {
   const t = useT();
   const client = useQueryClient();
   const entries = async () => (await import('./filter-entries.ts')).filterEntries({ client, search, patch, t });
@@ -25,12 +25,16 @@ export const FilterButton = ({ search, patch }: ChannelFiltersProps) => {
   );
 };
 
-/** On a phone the toolbar is a sheet, which a menu cannot open over: the button is below it. */
-export const PhoneFilterButton = (props: ChannelFiltersProps) =>
-  usePhone() && (
-    <div className="-mt-1 pb-3">
-      <FilterButton {...props} />
-    </div>
+const SheetFilters = lazy(async () => ({ default: (await import('./sheet-filters.tsx')).SheetFilters }));
+
+/** A menu in the toolbar; fields on a phone, where the filters are in a sheet. */
+export const MoreFilters = (props: ChannelFiltersProps) =>
+  usePhone() ? (
+    <Suspense>
+      <SheetFilters {...props} />
+    </Suspense>
+  ) : (
+    <FilterButton {...props} />
   );
 
 const FilterChips = lazy(async () => ({ default: (await import('./filter-chips.tsx')).FilterChips }));

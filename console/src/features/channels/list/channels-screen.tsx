@@ -9,7 +9,6 @@ import { ListViews } from '../../../components/list/list-toolbar.tsx';
 import { useListState } from '../../../components/list/use-list-state.ts';
 import { useCapabilities } from '../../../lib/api/capabilities.ts';
 import { useLanguage } from '../../../lib/browser/locale.ts';
-import { usePhone } from '../../../lib/hooks/use-media.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 import { useActivity } from '../activity.ts';
@@ -21,7 +20,7 @@ import { useChannelActions } from '../use-channel-actions.ts';
 import type { ChannelActions } from '../use-channel-actions.ts';
 import { ActionsContext } from './channel-cells.tsx';
 import { channelEntries } from './channel-entries.ts';
-import { ChosenFilters, FilterButton, PhoneFilterButton } from './channel-filters.tsx';
+import { ChosenFilters, MoreFilters } from './channel-filters.tsx';
 import type { ChannelFiltersProps } from './channel-filters.tsx';
 import { ChannelNotice } from './channel-notice.tsx';
 import { channelsSearch } from './channels-search.ts';
@@ -100,12 +99,7 @@ export const ChannelsScreen = () => {
             </Suspense>
           </>
         }
-        below={
-          <>
-            <PhoneFilterButton search={search} patch={patch} />
-            <ChosenFilters search={search} patch={patch} />
-          </>
-        }
+        below={<ChosenFilters search={search} patch={patch} />}
         nameOf={({ name, id }) => name || String(id)}
         onOpen={actions.edit}
         entriesOf={(channel) => channelEntries(channel, actions, t)}
@@ -119,7 +113,6 @@ export const ChannelsScreen = () => {
 
 const Filters = ({ search, patch }: ChannelFiltersProps) => {
   const t = useT();
-  const phone = usePhone();
   const language = useLanguage();
   const types = vendorList.map(({ id }) => [String(id), typeName(id, language)] as const);
   return (
@@ -132,7 +125,7 @@ const Filters = ({ search, patch }: ChannelFiltersProps) => {
         onPick={(type) => patch({ type: type === '' ? undefined : Number(type), p: undefined })}
         className="w-36 max-md:min-w-0 max-md:basis-40 max-md:grow"
       />
-      {!phone && <FilterButton search={search} patch={patch} />}
+      <MoreFilters search={search} patch={patch} />
     </>
   );
 };

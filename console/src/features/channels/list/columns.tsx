@@ -29,6 +29,7 @@ const columns: readonly Column<Channel>[] = [
   {
     id: 'id',
     title: m.channel_id,
+    from: 1024,
     render: ({ id }) => <span className="text-mute tabular-nums">{id}</span>,
     sortBy: ({ id }) => id,
     text: ({ id }) => id,
@@ -38,7 +39,7 @@ const columns: readonly Column<Channel>[] = [
     title: m.column_name,
     fixed: true,
     card: 'title',
-    className: 'max-w-56',
+    className: 'max-w-56 max-xl:max-w-40',
     render: ({ name }) => (
       <span className="block truncate font-medium" title={name}>
         {name || '—'}
@@ -50,6 +51,7 @@ const columns: readonly Column<Channel>[] = [
   {
     id: 'type',
     title: m.channel_type,
+    from: 1024,
     card: 'value',
     className: 'max-w-34',
     render: ({ type }) => <TypeCell type={type} />,
@@ -60,6 +62,7 @@ const columns: readonly Column<Channel>[] = [
   {
     id: 'group',
     title: m.channel_group,
+    from: 1024,
     render: ({ group }) => (
       <span className="block max-w-20 truncate" title={group}>
         {splitList(group).join(', ')}
@@ -71,6 +74,7 @@ const columns: readonly Column<Channel>[] = [
   {
     id: 'models',
     title: m.channel_models,
+    from: 1366,
     render: ({ models }) => <ModelsCell models={models} />,
     sortBy: ({ models }) => splitList(models).length,
     text: ({ models }) => models,
@@ -145,6 +149,7 @@ const trafficColumns = (activity: Activity | undefined): readonly Column<Channel
   {
     id: 'success',
     title: m.channel_success,
+    from: 1280,
     card: 'value',
     end: true,
     render: ({ id }) => <SuccessCell traffic={activity?.get(id)} />,
@@ -157,6 +162,7 @@ const trafficColumns = (activity: Activity | undefined): readonly Column<Channel
   {
     id: 'traffic',
     title: m.channel_traffic,
+    from: 1280,
     end: true,
     render: ({ id }) => <TrafficCell traffic={activity?.get(id)} />,
     sortBy: ({ id }) => activity?.get(id)?.requests ?? 0,

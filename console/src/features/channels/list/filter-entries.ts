@@ -15,7 +15,7 @@ interface FilterContext {
 }
 
 /** The limits of the response time ratings. */
-const bounds = [1, 3, 5] as const;
+export const timeBounds = [1, 3, 5] as const;
 
 /** Menu entries for groups, models and response times to filter channels by. */
 export const filterEntries = async ({ client, search, patch, t }: FilterContext): Promise<readonly MenuEntry[]> => {
@@ -50,7 +50,7 @@ export const filterEntries = async ({ client, search, patch, t }: FilterContext)
     {
       kind: 'group',
       text: t(m.channel_response),
-      entries: [...bounds.map((seconds) => took('<', seconds)), ...bounds.map((seconds) => took('>', seconds))],
+      entries: [...timeBounds.map((seconds) => took('<', seconds)), ...timeBounds.map((seconds) => took('>', seconds))],
     },
   ];
 };

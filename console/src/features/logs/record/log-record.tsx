@@ -63,7 +63,7 @@ const Fields = ({ row, admin }: LogRecordProps) => {
   const t = useT();
   const yesNo = (yes: boolean): string => t(yes ? m.log_yes : m.log_no);
   return (
-    <dl className="grid grid-cols-[auto_1fr]">
+    <dl className="grid grid-cols-[fit-content(45%)_1fr]">
       <Fact name={t(m.log_time)}>
         <Time unixSeconds={row.created_at} stop />
       </Fact>
@@ -110,7 +110,7 @@ const ChannelLink = ({ row }: { readonly row: LogRow }) => {
 const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
   <>
     <dt className="border-b border-line py-1.5 pr-5 text-13 text-mute">{name}</dt>
-    <dd className="min-w-0 border-b border-line py-1.5 wrap-anywhere whitespace-pre-wrap tabular-nums">
+    <dd className="min-w-0 border-b border-line py-1.5 wrap-anywhere whitespace-pre-wrap tabular-nums [&_time]:whitespace-normal">
       {children || '—'}
     </dd>
   </>

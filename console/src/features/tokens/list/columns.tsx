@@ -39,7 +39,7 @@ export const tokenColumns: readonly Column<Token>[] = [
     title: m.column_name,
     fixed: true,
     card: 'title',
-    className: 'max-w-64',
+    className: 'max-w-64 max-lg:max-w-36',
     render: ({ name }) => (
       <span className="block truncate font-medium" title={name}>
         {name || '—'}
@@ -60,6 +60,7 @@ export const tokenColumns: readonly Column<Token>[] = [
   {
     id: 'used',
     title: m.token_used,
+    from: 1024,
     end: true,
     card: 'value',
     render: ({ used_quota: used }) => <Money quota={used} />,
@@ -81,6 +82,7 @@ export const tokenColumns: readonly Column<Token>[] = [
   {
     id: 'created',
     title: m.column_created,
+    from: 1024,
     render: ({ created_time: at }) => <Time unixSeconds={at} />,
     sortBy: ({ created_time: at }) => at,
     text: ({ created_time: at }) => formatTime(at),

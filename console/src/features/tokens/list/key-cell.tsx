@@ -14,7 +14,7 @@ export const KeyCell = ({ token }: { readonly token: Token }) => {
   const onRefused = useContext(RefusedCopy);
   return (
     <span className="flex items-center gap-0.5">
-      <span className="font-mono text-13 text-mute">{maskKey(token.key)}</span>
+      <span className="font-mono text-13 whitespace-nowrap text-mute">{maskKey(token.key)}</span>
       <CopyButton text={`sk-${token.key}`} label={t(m.token_copy_named, { name: token.name })} onRefused={onRefused} />
     </span>
   );
