@@ -14,7 +14,7 @@ const weighedMin = 64 * 1024;
 export const parsedBytes = (bytes: Buffer): number | null => {
   if (bytes.length < weighedMin) return 0;
   let containers = 0;
-  for (let at = 0; at < bytes.length; at += 1) {
+  for (let at = 0; at < bytes.length && containers <= containersMax; at += 1) {
     const byte = bytes[at];
     if (byte === 0x22) {
       const end = skipString(bytes, at);

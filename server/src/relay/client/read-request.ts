@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHead, Dialect } from '../../dialects/dialect.ts';
 import { parsedBytes } from '../../dialects/scan/json-weight.ts';
+import { largeWork } from '../memory/large-work.ts';
 import { type CallMemory, mustHold } from '../memory/memory-budget.ts';
 import { refuseFormType } from './browser-forms.ts';
 import { type FormBounds, type FormRequest, readForm } from './read-form.ts';
@@ -28,6 +29,9 @@ export const readWithoutBody = ({ dialect, head }: Reading): FormRequest => {
 /** The body, which may be parsed. */
 const readJson = async (request: IncomingMessage, max: number, memory: CallMemory): Promise<Buffer> => {
   const body = withoutMark(await readBody(request, max, memory.part()));
+  // Joining it was a piece of work of its own.
+  const turn = largeWork.turn(body.length);
+  if (turn !== null) await turn;
   const weight = parsedBytes(body);
   if (weight === null) throw new RelayError('invalid_json', { detail: 'the body has too many lists and objects' });
   if (weight > 0) mustHold(memory.part(), weight);

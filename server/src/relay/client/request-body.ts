@@ -66,7 +66,6 @@ const collect = (request: IncomingMessage, max: number, memory: MemoryPart): Pro
     request.on('end', () => {
       request.off('close', leave);
       if (refused) return;
-      bodyMemory.read(size);
       resolve(pieces);
     });
     request.on('close', leave);
@@ -76,6 +75,7 @@ const joined = async (pieces: readonly Buffer[], memory: MemoryPart): Promise<Bu
   const turn = largeWork.turn(pieces.reduce((sum, { length }) => sum + length, 0));
   if (turn !== null) await turn;
   const whole = joinPieces(pieces);
+  bodyMemory.read(whole.length);
   memory.resize(whole.length);
   return whole;
 };
