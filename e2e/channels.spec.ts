@@ -205,11 +205,14 @@ test('CHAN-09 the weight is edited in the list and never goes below 0', async ({
   await expect(weight).toHaveValue('0');
 });
 
-test('CHAN-15 RELAY-05 a channel has several keys and its own time-outs, and shows where its calls are routed', async ({
+test('CHAN-15 RELAY-05 R25 a channel has several keys, its own time-outs and a proxy, and shows where its calls are routed', async ({
   page,
   gateway,
 }) => {
   const key = await prepareRelay(gateway);
+  const root = await gateway.signIn();
+  // A refused key is told to the client.
+  await root.call('PUT', '/api/option/', { key: 'RetryTimes', value: '0' });
   await signIn(page, gateway, '/channel/edit/1');
   const keys = page.getByRole('textbox', { name: 'Keys, one per line' });
   await page.getByText('Use all keys in one channel').click();
@@ -222,9 +225,16 @@ test('CHAN-15 RELAY-05 a channel has several keys and its own time-outs, and sho
   await expect(first).toHaveAttribute('aria-invalid', 'true');
   await first.fill('45');
   await page.getByText('Keep conversations on this channel').click();
+  const proxy = page.getByRole('textbox', { name: 'Proxy', exact: true });
+  await proxy.fill('http://weir:secret@127.0.0.1:9');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(toast(page, /channel updated/i)).toBeVisible();
-  const root = await gateway.signIn();
+  // Its password is shown to no one, and the field is as easily cleared.
+  await page.goto('/channel/edit/1');
+  await expect(proxy).toHaveValue('http://weir:***@127.0.0.1:9');
+  await proxy.fill('');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(toast(page, /channel updated/i)).toBeVisible();
   const channel = await root.call<{ config: string }>('GET', '/api/channel/1');
   expect(JSON.parse(channel.config)).toEqual({ multi_key: true, first_byte_seconds: 45, affinity: false });
 

@@ -40,9 +40,14 @@ const port = () => new URL(relay.upstream.url).port;
 describe('a proxy of one channel', () => {
   test('R25 RELAY-05 its calls go through it, plain, streamed and large, and cost what they do without', async () => {
     const models = 'through';
+    const manyKeys = JSON.stringify({ proxy: proxy.url, multi_key: true });
     await relay.setOption('ModelRatio', JSON.stringify({ through: 1 }));
     await relay.setOption('CompletionRatio', JSON.stringify({ through: 2 }));
     const id = await relay.addChannel({ models, config: JSON.stringify({ proxy: proxy.url, region: 'eu' }) });
+    await relay.changeChannel(id, { key: `${relay.upstream.key}\n${relay.upstream.key}-2`, config: manyKeys });
+    const keys = await relay.app.db.read.selectFrom('channels').select('key_tail').where('id', '=', id).execute();
+    expect(keys).toEqual([{ key_tail: `${relay.upstream.key}-2`.slice(-4) }]);
+    await relay.changeChannel(id, { key: relay.upstream.key });
     const before = proxy.connected().length;
     for (const stream of [false, true]) {
       const answer = await relay.ask({ key, body: { model: models, stream } });

@@ -15,7 +15,7 @@ import { changedNames } from '../../http/audit.ts';
 import { type Call, route, type Routes } from '../../http/route.ts';
 import { countAbilities, rebuildAbilities, removeAbilities } from '../../store/channels/abilities.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
-import { proxyIn, storedChannelConfig } from '../../store/channels/channel-config.ts';
+import { openChannelConfig, proxyIn, storedChannelConfig } from '../../store/channels/channel-config.ts';
 import * as store from '../../store/channels/channels.ts';
 import type { Secrets } from '../../store/credentials/secrets.ts';
 import type { DatabaseTransaction } from '../../store/database.ts';
@@ -124,7 +124,7 @@ const changeRoutes = (routes: Routes, { changes, clock }: ChannelRoutesDeps): vo
     const { config } = given;
     const fields =
       config === undefined ? given : { ...given, config: storedChannelConfig(secrets, config, row.config) };
-    const [key] = readKeys(body.key, fields.config ?? row.config);
+    const [key] = readKeys(body.key, config ?? openChannelConfig(secrets, row.config));
     checkStatus(fields, row.status);
     if (key === undefined && actor.user.role < role.root && movesKey(secrets, row, fields)) {
       throw new AppError('channel_key_required');

@@ -29,7 +29,6 @@ test.each(dialects)(
     expect(next).toEqual({ text: first?.text, continued: true });
     expect(read([user('Is it so?')])?.text).not.toBe(first?.text);
     expect(read([assistant])).toBeNull();
-    expect(read([])).toBeNull();
   },
 );
 
