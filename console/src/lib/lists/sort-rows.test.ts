@@ -28,7 +28,7 @@ test('keeps the order of the server among equals', () => {
   expect(ids(sortRows(equal, '-same', () => () => 0))).toEqual([2, 1]);
 });
 
-test('a header sorts ascending, then descending, then restores the order of the server', () => {
+test('C24 a header sorts ascending, then descending, then restores the order of the server; amounts begin descending', () => {
   expect(nextSort(undefined, 'name')).toBe('name');
   expect(nextSort('name', 'name')).toBe('-name');
   expect(nextSort('-name', 'name')).toBeUndefined();
