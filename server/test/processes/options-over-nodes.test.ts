@@ -82,6 +82,7 @@ test('OPT-ModelRatio OPT-RetryTimes prices and retries change on every node', as
   const costs = async (): Promise<number[]> =>
     (await root.call<{ quota: number }[]>('GET', '/api/log/?type=2')).map(({ quota }) => quota);
 
+  await set('RetryTimes', '0');
   await until(async () => (await ask()) === 502);
   await set('ModelRatio', `{"${model}":3}`);
   await set('RetryTimes', '1');
