@@ -44,7 +44,7 @@ test('CHAN-06 C57 C58 C80 tests of all and of disabled channels run in the backg
   await expect(toast(page, 'Test of disabled channels finished: 1 tested, 0 failed')).toBeVisible();
 });
 
-test('CHAN-07 RELAY-06 the reason of an automatic disabling is shown; disabled channels are deleted together after a confirmation', async ({
+test('CHAN-07 RELAY-06 C31 C34 the reason of an automatic disabling is shown; disabled channels are deleted together', async ({
   page,
   gateway,
 }) => {
@@ -69,6 +69,15 @@ test('CHAN-07 RELAY-06 the reason of an automatic disabling is shown; disabled c
   await chat(gateway, key, 'gpt-4o-mini');
   await page.getByRole('button', { name: 'Refresh', exact: true }).click();
   await expect(rowOf(page, 'Local models')).toContainText('Auto-disabled');
+
+  await page.goto('/dashboard');
+  await expect(page.getByRole('link', { name: /Local models.*Incorrect API key/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Enable: Local models' })).toBeVisible();
+  // A test that succeeds does not enable the channel, and says so.
+  gateway.upstream.behave(() => undefined);
+  await page.goto('/channel/edit/1');
+  await page.getByRole('button', { name: 'Save and test' }).click();
+  await expect(toast(page, 'Local models responds, but is still disabled: enable it in the list')).toBeVisible();
 
   await page.getByRole('button', { name: 'Delete disabled channels' }).click();
   const dialog = page.getByRole('alertdialog');

@@ -30,13 +30,20 @@ test('CHAN-04 CHAN-08 status and priority are changed in the list by partial upd
     ]);
 });
 
-test('CHAN-05 CHAN-03 a test sends a real request and shows how long it took', async ({ page, gateway }) => {
+test('CHAN-05 CHAN-03 C43 a test sends a real request and shows how long it took, or why it failed', async ({
+  page,
+  gateway,
+}) => {
   await prepareRelay(gateway);
   await signIn(page, gateway, '/channel');
   await page.getByRole('button', { name: 'Test Local models' }).click();
   await expect(rowOf(page, 'Local models')).toContainText(/\d\.\d+ s/);
   await expect.poll(() => gateway.upstream.journal().filter((entry) => entry.completed).length).toBe(1);
   await expect(toast(page, /channel Local models tested, took \d+\.\d+ s/i)).toBeVisible();
+  gateway.upstream.behave(() => ({ status: 500, body: '{"error":{"message":"the model is ill"}}' }));
+  await page.getByRole('button', { name: 'Test Local models' }).click();
+  await rowOf(page, 'Local models').getByText('Failed').hover();
+  await expect(page.getByRole('tooltip').getByText(/the model is ill/)).toBeVisible();
 });
 
 test('CHAN-07 deleting a channel needs a confirmation, and the channel then gets no requests', async ({

@@ -14,7 +14,7 @@ test('SHELL-03 a guarded page shows the sign-in, which then returns to that page
   await expect(page.getByRole('heading', { level: 1, name: 'New token' })).toBeVisible();
 });
 
-test('AUTH-01 C56 C80 a password sign-in says so once and lands on the key list, as do entry forms from then on', async ({
+test('AUTH-01 C56 C62 C80 a password sign-in says so once and lands on the key list, as do entry forms from then on', async ({
   page,
   context,
   gateway,
@@ -35,8 +35,11 @@ test('AUTH-01 C56 C80 a password sign-in says so once and lands on the key list,
   });
   await page.getByLabel('Username or e-mail').fill('root');
   await page.getByLabel('Password', { exact: true }).fill('another good password');
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  let logins = 0;
+  page.on('request', (request) => (logins += request.url().endsWith('/api/user/login') ? 1 : 0));
+  await page.getByRole('button', { name: 'Sign in' }).dblclick();
   await expect(page).toHaveURL(/\/token$/);
+  expect(logins).toBe(1);
   await expect(toast(page, /login successful/i)).toBeVisible();
   await expect(toast(page, /login successful/i)).toBeHidden();
   expect(await page.evaluate(() => document.body.dataset['toasts'])).toBe('1');
@@ -75,7 +78,7 @@ test('AUTH-03 wrong credentials show the message of the server, which does not r
   await expect(page).toHaveURL(/\/login$/);
 });
 
-test('AUTH-04 the first sign-in of root opens the password change with a warning, which is gone after the change', async ({
+test('AUTH-04 C33 the first sign-in of root opens the password change with a warning, which is gone after the change', async ({
   page,
   gateway,
 }) => {
@@ -90,6 +93,8 @@ test('AUTH-04 the first sign-in of root opens the password change with a warning
   await page.getByLabel('New password').fill('a password of my own');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(toast(page, /user updated/i)).toBeVisible();
+  // The change leads on to where the account begins.
+  await expect(page).toHaveURL(`${gateway.url}/`);
   await page.goto('/user/edit');
   await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible();
   await expect(page.getByText(/change the default password/i)).toHaveCount(0);

@@ -73,7 +73,7 @@ test('USER-01 USER-06 C80 the list of users is ordered, searched and paged by th
   for (const fact of ['Ordinary user', 'Group', 'default']) await expect(card).toContainText(fact);
 });
 
-test('USER-02 USER-03 accounts are promoted, banned and deleted from their row; the actions of role 100 are disabled', async ({
+test('USER-02 USER-03 C42 accounts are promoted, banned and deleted from their row; the actions of role 100 are disabled', async ({
   page,
   gateway,
 }) => {
@@ -93,6 +93,7 @@ test('USER-02 USER-03 accounts are promoted, banned and deleted from their row; 
   await expect(row).toContainText('Activated');
 
   await page.getByRole('button', { name: 'Actions: root' }).click();
+  await expect(page.getByRole('menuitem', { name: 'View logs' })).toHaveAttribute('href', /[?&]range=all&/);
   for (const action of ['Demote to ordinary user', 'Disable', 'Delete user']) {
     await expect(page.getByRole('menuitem', { name: action })).toBeDisabled();
   }

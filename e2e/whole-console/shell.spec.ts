@@ -140,11 +140,11 @@ test('SHELL-01 SHELL-02 C60 every specified route exists at its path, also for a
   expect(calls.filter((url) => url.includes('NaN'))).toEqual([]);
 });
 
-test('SHELL-07 the menu on a phone has every entry and sign-in or sign-out, and closes after each choice', async ({
+test('SHELL-07 C1 C15 C38 the menu on a phone has every entry and sign-in or sign-out, and closes after each choice', async ({
   page,
   gateway,
 }) => {
-  await page.setViewportSize({ width: 375, height: 740 });
+  await page.setViewportSize({ width: 320, height: 568 });
   await page.goto('/');
   await page.getByRole('button', { name: 'Open menu' }).focus();
   await page.keyboard.press('Enter');
@@ -155,14 +155,22 @@ test('SHELL-07 the menu on a phone has every entry and sign-in or sign-out, and 
   await expect(menu).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Open menu' })).toBeFocused();
 
-  await set(gateway, { RegisterEnabled: 'false' });
+  await set(gateway, { RegisterEnabled: 'false', SystemName: 'Acme AI Gateway of the North' });
   await page.reload();
   await page.getByRole('button', { name: 'Open menu' }).click();
   await expect(menu.getByRole('link', { name: 'Sign in' })).toBeVisible();
   await expect(menu.getByRole('link', { name: 'Register' })).toHaveCount(0);
 
   await signIn(page, gateway);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
   await page.getByRole('button', { name: 'Open menu' }).click();
+  for (const choice of ['中文', 'Dark'])
+    expect((await menu.getByRole('button', { name: choice }).boundingBox())?.height).toBeGreaterThanOrEqual(24);
+  for (const word of ['Channel', 'Token', 'Redemption', 'Top up', 'User', 'Log', 'Setting']) {
+    await menu.getByRole('link', { name: word, exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1, name: new RegExp(word, 'i') })).toBeVisible();
+    await page.getByRole('button', { name: 'Open menu' }).click();
+  }
   await menu.getByRole('link', { name: 'About' }).click();
   await expect(page).toHaveURL(/\/about$/);
   await expect(menu).toHaveCount(0);

@@ -153,7 +153,7 @@ test('R42 CHAN-10 what is left of an OpenRouter key is read where the account’
   expect(await readBalance(limited)).toEqual(expected(limited));
 });
 
-test('CHAN-10 exactly the vendors whose row names a balance query have a balance to read', async () => {
+test('CHAN-10 C7 exactly the vendors whose row names a balance query have a balance to read', async () => {
   for (const { id: type, balance } of vendorList) {
     const id = await relay.addChannel({ type, base_url: 'http://127.0.0.1:1' });
     const message = await relay.root.refused('GET', `/api/channel/update_balance/${id}`);

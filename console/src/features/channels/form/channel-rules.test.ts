@@ -72,7 +72,7 @@ test('CHAN-01 C13 filters channels by view, type, group, model and the time of t
   expect(passes(channel, { view: 'failing' })).toBe(false);
 });
 
-test('CHAN-10 shows a balance in the unit of its type', () => {
+test('CHAN-10 C7 shows a balance in the unit of its type', () => {
   const display = { perUnit: 500_000, inCurrency: true };
   const shown = (type: number) => balanceText({ type, balance: 1_000_000 }, display);
   expect([1, 8].map(shown)).toEqual(['$1000000.00', '$1000000.00']);
@@ -92,7 +92,8 @@ test('CHAN-14 R27 names missing values in the specified order', () => {
   expect(problemOf(complete, 'sk')).toBeUndefined();
 });
 
-test('CHAN-21 requires no key for a channel that has one, and then sends none', () => {
+test('CHAN-21 C48 requires no key for a channel that has one, and then sends none, but always a name', () => {
+  expect(problemOf({ ...complete, name: ' ' }, undefined)).toBe('incomplete');
   expect(problemOf(complete, undefined)).toBeUndefined();
   expect(fieldsOf(complete, '  ')).not.toHaveProperty('key');
   expect(fieldsOf(complete, ' sk-1 ')).toHaveProperty('key', 'sk-1');
