@@ -51,3 +51,34 @@ export const watchFaults = (page: Page): readonly string[] => {
   page.on('pageerror', (error) => faults.push(error.message));
   return faults;
 };
+
+/** Creates the longest names and the largest numbers that the gateway takes, for every list. */
+export const furnishExtremes = async (gateway: Gateway): Promise<void> => {
+  const root = await gateway.signIn();
+  const model = 'anthropic.claude-very-long-model-name-with-every-suffix-2026-11-23-preview-v1:0';
+  const key = await prepareRelay(gateway, model);
+  await root.call('PUT', '/api/option/', { key: 'SystemName', value: 'Acme Artificial Intelligence Gateway' });
+  await root.call('PUT', '/api/option/', { key: 'ModelRatio', value: JSON.stringify({ [model]: 999_999 }) });
+  const largest = 1_000_000_000_000_000;
+  const longName = 'Production key of the document understanding service in Frankfurt and São Paulo';
+  await root.call('PUT', '/api/user/', { id: 1, username: 'root', display_name: 'Wolfeschlegelstein', quota: largest });
+  await root.call('POST', '/api/channel/', {
+    type: 33,
+    name: `Bedrock, ${longName}`,
+    key: 'sk-x',
+    base_url: `https://an-extremely-long-host-name.${'subdomain.'.repeat(6)}example.com`,
+    models: Array.from({ length: 40 }, (_, index) => `${model}-${index}`).join(','),
+    group: 'default,vip,svip',
+    priority: 999_999,
+  });
+  await root.call('POST', '/api/token/', { name: longName.slice(0, 30), remain_quota: largest, expired_time: -1 });
+  await root.call('POST', '/api/redemption/', { name: longName.slice(0, 20), quota: 1_000_000_000_000, count: 3 });
+  await root.call('POST', '/api/user/', {
+    username: 'wolfeschlege',
+    password: 'correct horse 9',
+    display_name: 'Wolfeschlegelsteinh',
+  });
+  await chat(gateway, key, model);
+  await chat(gateway, key, model, true);
+  await chat(gateway, 'sk-unknown-key', model);
+};
