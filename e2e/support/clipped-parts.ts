@@ -48,7 +48,8 @@ export const clippedParts = (page: Page): Promise<readonly string[]> =>
         }
         if (style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none') {
           isBounded = true;
-          const shown = Math.min(box.right, rect.right) - Math.max(box.left, rect.left);
+          const shown =
+            Math.min(box.right, rect.right - Number.parseFloat(style.paddingRight)) - Math.max(box.left, rect.left);
           if (box.right > rect.right + 1 && shown < Math.min(ellipsisMin, box.width))
             found.add(`only ${Math.round(shown)} px of "${text.slice(0, 40)}" are shown`);
           break;

@@ -15,7 +15,7 @@ export const PageHead = ({ title, facts, children }: PageHeadProps) => {
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pb-4">
       <h1 className="text-20 font-semibold">{title}</h1>
       {facts && <div className="text-13 text-mute tabular-nums max-md:hidden">{facts}</div>}
-      {children && <div className="ml-auto flex gap-2">{children}</div>}
+      {children && <div className="ml-auto flex flex-wrap gap-2">{children}</div>}
     </div>
   );
 };

@@ -11,7 +11,7 @@ export const ViewTabs = <Id extends string>({ label, views, current, onPick, cla
   <div
     role="group"
     aria-label={label}
-    className={`flex overflow-x-auto rounded-control border border-line bg-raised p-0.5 ${className}`}
+    className={`flex flex-wrap rounded-control border border-line bg-raised p-0.5 ${className}`}
   >
     {views.map(([id, text]) => (
       <button

@@ -52,11 +52,11 @@ export const TopNames = ({ usage, by, hrefOf }: TopNamesProps) => {
                   {row.title || t(m.dash_nameless)}
                 </a>
               </td>
-              <td className="w-24 py-1.5 text-right">
+              <td className="w-px py-1.5 pl-2 text-right">
                 <Money quota={row.quota} />
               </td>
-              <td className="w-16 py-1.5 text-right tabular-nums">{share(row.quota)}%</td>
-              <td className="w-20 py-1.5 text-right tabular-nums">
+              <td className="w-14 py-1.5 text-right tabular-nums">{share(row.quota)}%</td>
+              <td className="w-18 py-1.5 text-right tabular-nums">
                 {changed(row.quota, row.quota_before, t(m.dash_new))}
               </td>
             </tr>

@@ -18,7 +18,7 @@ export const BalanceCard = () => {
       <div>
         <h2 className="text-13 text-mute">{t(m.topup_balance)}</h2>
         {error && !data && <Failure error={error} onRetry={() => void refetch()} />}
-        <p className="mt-1 min-h-9 text-28 leading-9 font-semibold">
+        <p className="mt-1 min-h-9 text-[min(1.75rem,7vw)] leading-9 font-semibold">
           {data ? <Money quota={data.quota} /> : !error && <Skeleton className="h-8 w-32" />}
         </p>
         <p className="mt-1 min-h-5 text-13 text-mute">{days !== undefined && t(m.topup_days, { days })}</p>

@@ -67,14 +67,15 @@ const Channels = ({ route }: { readonly route: Route }) => {
   const t = useT();
   const heads = [m.channel_title, m.channel_priority, m.channel_weight, m.route_state, m.route_share];
   return (
-    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={t(m.route_channels)}>
-      <table className="mb-2 w-full min-w-140 text-13">
+    <section aria-label={t(m.route_channels)}>
+      {/* Priority and weight have no room on a phone. */}
+      <table className="mb-2 w-full text-13 max-md:[&_:is(td,th):is(:nth-child(2),:nth-child(3))]:hidden">
         <caption className="sr-only">{t(m.route_title)}</caption>
         <HealthHeads heads={heads} />
         <tbody>
           {route.channels.map((channel) => (
             <tr key={channel.id} className="border-t border-line align-top">
-              <td className="max-w-56 truncate px-4 py-2">
+              <td className="max-w-28 truncate px-4 py-2 md:max-w-56">
                 <a className="font-medium text-brand hover:underline" href={`/channel/${channel.id}`}>
                   {channel.name || channel.id}
                 </a>
@@ -90,7 +91,7 @@ const Channels = ({ route }: { readonly route: Route }) => {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 };
 

@@ -57,7 +57,7 @@ const Uses = ({ title, what, rows }: UsesProps) => {
       {rows.length === 0 ? (
         <Nothing text={t(m.health_use_none)} />
       ) : (
-        <table className="mb-2 w-full">
+        <table className="mb-2 w-full table-fixed">
           <caption className="sr-only">{title}</caption>
           <thead>
             <tr className="text-left text-12 text-mute">
@@ -69,11 +69,11 @@ const Uses = ({ title, what, rows }: UsesProps) => {
           <tbody>
             {rows.map(({ name, note, requests, quota }) => (
               <tr key={`${note} ${name}`}>
-                <td className="max-w-40 truncate px-4 py-1" title={name}>
-                  {name || '—'} {note && <span className="text-13 text-mute">{note}</span>}
+                <td className="truncate py-1 pl-4" title={name}>
+                  {name || '—'} {note && <span className="text-13 text-mute max-md:block max-md:truncate">{note}</span>}
                 </td>
-                <td className="px-4 py-1 text-right tabular-nums">{requests}</td>
-                <td className="px-4 py-1 text-right">
+                <td className="px-2 py-1 text-right tabular-nums">{requests}</td>
+                <td className="py-1 pr-4 pl-2 text-right">
                   <Money quota={quota} />
                 </td>
               </tr>
@@ -86,7 +86,7 @@ const Uses = ({ title, what, rows }: UsesProps) => {
 };
 
 const Head = ({ end = false, children }: { readonly end?: boolean; readonly children: ReactNode }) => (
-  <th scope="col" className={`px-4 pt-2 pb-1 font-medium ${end ? 'text-right' : ''}`}>
+  <th scope="col" className={`px-2 pt-2 pb-1 font-medium first:pl-4 last:pr-4 ${end ? 'w-22 text-right' : ''}`}>
     {children}
   </th>
 );
