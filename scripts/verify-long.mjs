@@ -16,22 +16,25 @@ const [chosen, ...rest] = process.argv.slice(2);
 /** @param {string} name */
 const isChosen = (name) => chosen === undefined || chosen === name;
 
-/** Every page in every state through axe: half an hour. */
+/** Browser tests of every page: in every state, and at every width with little, ordinary and extreme data. */
+const walks = { axe: 'accessibility', sizes: 'sizes' };
+
 const walkScreens = async () => {
+  const specs = Object.entries(walks).flatMap(([name, spec]) => (isChosen(name) ? [spec] : []));
   const chromium = await ensureChromium();
   await ensureConsole();
   const env = chromium === undefined ? {} : { CHROMIUM_PATH: chromium };
-  return run(nodePath(), ['node_modules/@playwright/test/cli.js', 'test', '--config', 'e2e/long'], { env });
+  return run(nodePath(), ['node_modules/@playwright/test/cli.js', 'test', '--config', 'e2e/long', ...specs], { env });
 };
 
 await runMain(async () => {
-  const names = [...pure, ...onBoth, ...onDatabases, 'axe'];
+  const names = [...pure, ...onBoth, ...onDatabases, ...Object.keys(walks)];
   if (!names.some(isChosen)) {
     console.error(`Unknown check ${chosen}. Choose one of ${names.join(', ')}`);
     return 1;
   }
   await ensurePackages();
-  if (chosen === 'axe') return walkScreens();
+  if (chosen !== undefined && chosen in walks) return walkScreens();
   const postgres = await startPostgres();
   try {
     const codes = [0];
