@@ -27,39 +27,40 @@ export const clippedParts = (page: Page): Promise<readonly string[]> =>
       found.add(`${nameOf(element)} scrolls sideways: ${element.scrollWidth} in ${element.clientWidth} px`);
     }
 
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const range = document.createRange();
     const ellipsisMin = 40;
+    /** What an ancestor does to a text: it bounds it, with a fault or none, or it leaves the question to its parent. */
+    const judge = (at: Element, box: DOMRect, text: string): 'bounds' | 'passes' => {
+      const style = getComputedStyle(at);
+      const rect = at.getBoundingClientRect();
+      if (isHidden(style, rect) || style.overflowX === 'auto' || style.overflowX === 'scroll') return 'bounds';
+      const right = rect.right - Number.parseFloat(style.paddingRight);
+      if (style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none') {
+        const shown = Math.min(box.right, right) - Math.max(box.left, rect.left);
+        if (box.right > rect.right + 1 && shown < Math.min(ellipsisMin, box.width))
+          found.add(`only ${Math.round(shown)} px of "${text}" are shown`);
+        return 'bounds';
+      }
+      const clips = style.overflowX === 'hidden' || style.overflowX === 'clip';
+      if (clips && (box.right > rect.right + 1 || box.left < rect.left - 1))
+        found.add(`${nameOf(at)} cuts "${text}" off by ${Math.round(box.right - rect.right)} px`);
+      return 'passes';
+    };
+
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-      const text = (node.textContent ?? '').trim();
+      const text = (node.textContent ?? '').trim().slice(0, 40);
       const parent = node.parentElement;
       if (text === '' || parent === null || parent.closest('script, style, svg, option, [inert], .sr-only') !== null)
         continue;
       range.selectNodeContents(node);
       const box = range.getBoundingClientRect();
       if (box.width === 0 || box.height === 0) continue;
-      let isBounded = false;
-      for (let at: Element | null = parent; at !== null && at !== document.body; at = at.parentElement) {
-        const style = getComputedStyle(at);
-        const rect = at.getBoundingClientRect();
-        if (isHidden(style, rect) || style.overflowX === 'auto' || style.overflowX === 'scroll') {
-          isBounded = true;
-          break;
-        }
-        if (style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none') {
-          isBounded = true;
-          const shown =
-            Math.min(box.right, rect.right - Number.parseFloat(style.paddingRight)) - Math.max(box.left, rect.left);
-          if (box.right > rect.right + 1 && shown < Math.min(ellipsisMin, box.width))
-            found.add(`only ${Math.round(shown)} px of "${text.slice(0, 40)}" are shown`);
-          break;
-        }
-        const clips = style.overflowX === 'hidden' || style.overflowX === 'clip';
-        if (clips && (box.right > rect.right + 1 || box.left < rect.left - 1))
-          found.add(`${nameOf(at)} cuts "${text.slice(0, 40)}" off by ${Math.round(box.right - rect.right)} px`);
-      }
+      let at: Element | null = parent;
+      while (at !== null && at !== document.body && judge(at, box, text) === 'passes') at = at.parentElement;
+      const isBounded = at !== null && at !== document.body;
       if (!isBounded && box.right > root.clientWidth + 1)
-        found.add(`"${text.slice(0, 40)}" leaves the screen by ${Math.round(box.right - root.clientWidth)} px`);
+        found.add(`"${text}" leaves the screen by ${Math.round(box.right - root.clientWidth)} px`);
     }
     return [...found];
   });
