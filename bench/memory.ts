@@ -21,8 +21,8 @@ import { circumstances, keepResult } from './circumstances.ts';
 
 const model = 'weir-bench';
 const memoryMb = 256;
-/** Twice the account of all calls, and the process itself (docs/operations.md). */
-const residentMaxMb = 2 * memoryMb + 500;
+/** Three times the account of all calls, and the process itself (docs/operations.md). */
+const residentMaxMb = 3 * memoryMb + 400;
 const statusMaxMs = 100;
 const parallel = 50;
 const userCount = 5;
