@@ -1,10 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { circumstances, keepResult } from '../../bench/circumstances.ts';
 import { violations } from '../support/accessibility.ts';
 import { signIn } from '../support/actions.ts';
 import { expect, test } from '../support/gateway.ts';
+import { keepPages } from '../support/keep-pages.ts';
 import { furnish, guardedPages, openPages, openWhole, watchFaults } from '../support/pages.ts';
 
 const widths = [1366, 375];
@@ -101,16 +99,6 @@ const lookAt = async (page: Page, path: string): Promise<Look> => {
   return { looks, violations: found };
 };
 
-const name = 'console-axe';
-
-/** Adds to the stored results of the other pages, so that a run over some pages can be repeated alone. */
-const keep = (seen: Readonly<Record<string, Look>>): void => {
-  const file = join(import.meta.dirname, '..', '..', 'bench', 'results', `${name}.json`);
-  const before: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-  const pages = typeof before === 'object' && before !== null && 'pages' in before ? before.pages : {};
-  keepResult(name, { ...circumstances(), pages: { ...(typeof pages === 'object' ? pages : {}), ...seen } });
-};
-
 const pagesOfPart = 5;
 const parts = [
   openPages,
@@ -134,7 +122,7 @@ for (const width of widths) {
       if (part > 0) await signIn(page, gateway, '/');
       const seen: Record<string, Look> = {};
       for (const path of paths) seen[`${path} at ${width} px`] = await lookAt(page, path);
-      keep(seen);
+      keepPages('console-axe', seen);
       expect(
         Object.entries(seen).flatMap(([state, look]) => look.violations.map((each) => `${state}: ${each}`)),
       ).toEqual([]);

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
-import { circumstances, keepResult } from '../../bench/circumstances.ts';
 import { violations } from '../support/accessibility.ts';
 import { signIn } from '../support/actions.ts';
 import { clippedParts } from '../support/clipped-parts.ts';
 import { expect, test, type Gateway } from '../support/gateway.ts';
+import { keepPages } from '../support/keep-pages.ts';
 import { furnish, furnishExtremes, guardedPages, openPages, openWhole, watchFaults } from '../support/pages.ts';
 
 const widths = [320, 375, 768, 1024, 1100, 1280, 1440];
@@ -41,8 +41,6 @@ const lookAt = async (page: Page, path: string): Promise<readonly string[]> => {
   return found;
 };
 
-const results: Record<string, { readonly pages: number; readonly faults: readonly string[] }> = {};
-
 for (const locale of ['en-US', 'zh-CN']) {
   test.describe(locale, () => {
     test.use({ locale });
@@ -62,8 +60,8 @@ for (const locale of ['en-US', 'zh-CN']) {
         // An empty gateway has no record to open.
         const paths = filling === 'empty' ? guardedPages.filter((path) => !/\/1(?:\?|$)/.test(path)) : guardedPages;
         for (const path of paths) found.push(...(await lookAt(page, path)));
-        results[`${filling}, ${locale}`] = { pages: openPages.length + paths.length, faults: found };
-        keepResult('console-sizes', { ...circumstances(), widths, schemes, results });
+        const pages = openPages.length + paths.length;
+        keepPages('console-sizes', { [`${filling}, ${locale}`]: { pages, widths, schemes, faults: found } });
         expect(found).toEqual([]);
         expect(scriptFaults).toEqual([]);
       });

@@ -72,6 +72,7 @@ export const auditColumns: readonly Column<AuditEntry>[] = [
   },
   {
     id: 'detail',
+    from: 1024,
     title: m.log_details,
     card: 'note',
     className: 'w-full max-w-0 min-w-32',
@@ -85,6 +86,7 @@ export const auditColumns: readonly Column<AuditEntry>[] = [
   },
   {
     id: 'address',
+    from: 1024,
     title: m.audit_address,
     card: 'value',
     render: ({ address }) => <span className="font-mono text-12">{address}</span>,
@@ -93,6 +95,7 @@ export const auditColumns: readonly Column<AuditEntry>[] = [
   },
   {
     id: 'request',
+    from: 1024,
     title: m.log_request,
     spare: true,
     render: ({ request_id: id }) => <span className="font-mono text-12">{id}</span>,

@@ -20,6 +20,7 @@ const model: PriceColumn = {
 };
 const maker: PriceColumn = {
   id: 'maker',
+  from: 1024,
   title: m.price_maker,
   card: 'status',
   render: (row) => <span className="text-mute">{row.maker || '—'}</span>,
@@ -63,6 +64,7 @@ const more: PriceColumn = {
 };
 const channels: PriceColumn = {
   id: 'channels',
+  from: 1024,
   title: m.price_channels,
   end: true,
   render: (row) => row.channels,

@@ -80,6 +80,7 @@ export const redemptionColumns: readonly Column<Redemption>[] = [
   },
   {
     id: 'redeemed',
+    from: 1024,
     title: m.redemption_redeemed,
     card: 'value',
     render: (code) => <Redeemed {...code} />,

@@ -49,6 +49,7 @@ const Status = ({ user }: { readonly user: User }) => {
 export const userColumns: readonly Column<User>[] = [
   {
     id: 'id',
+    from: 1024,
     title: m.column_id,
     end: true,
     render: ({ id }) => <span className="text-mute tabular-nums">{id}</span>,
@@ -67,6 +68,7 @@ export const userColumns: readonly Column<User>[] = [
   },
   {
     id: 'group',
+    from: 1024,
     title: m.user_group,
     card: 'value',
     render: ({ group }) => groupsOf(group),
@@ -85,6 +87,7 @@ export const userColumns: readonly Column<User>[] = [
   },
   {
     id: 'used',
+    from: 1024,
     title: m.user_used,
     end: true,
     card: 'value',
@@ -95,6 +98,7 @@ export const userColumns: readonly Column<User>[] = [
   },
   {
     id: 'requests',
+    from: 1280,
     title: m.user_requests,
     end: true,
     render: ({ request_count: count }) => (

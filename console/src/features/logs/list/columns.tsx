@@ -13,7 +13,7 @@ type LogColumn = Column<LogRow>;
 
 const time: LogColumn = {
   id: 'time',
-  track: '10rem',
+  track: '9.75rem',
   title: m.log_time,
   fixed: true,
   render: ({ created_at: at }) => <Time unixSeconds={at} />,
@@ -23,6 +23,7 @@ const time: LogColumn = {
 };
 const channel: LogColumn = {
   id: 'channel',
+  from: 1024,
   track: 'minmax(6rem,1.5fr)',
   title: m.log_channel,
   render: (row) => <TextCell text={channelText(row)} />,
@@ -31,7 +32,7 @@ const channel: LogColumn = {
 };
 const user: LogColumn = {
   id: 'user',
-  track: 'minmax(4.5rem,1fr)',
+  track: 'minmax(4rem,1fr)',
   title: m.log_user,
   className: 'max-w-32',
   render: ({ username }) => <TextCell text={username} />,
@@ -67,6 +68,7 @@ const model: LogColumn = {
 };
 const prompt: LogColumn = {
   id: 'prompt',
+  from: 1024,
   track: '5rem',
   title: m.log_prompt,
   end: true,
@@ -76,6 +78,7 @@ const prompt: LogColumn = {
 };
 const completion: LogColumn = {
   id: 'completion',
+  from: 1024,
   track: '6rem',
   title: m.log_completion,
   end: true,
@@ -95,6 +98,7 @@ const cost: LogColumn = {
 };
 const took: LogColumn = {
   id: 'took',
+  from: 1280,
   track: '4.5rem',
   title: m.log_took,
   end: true,
@@ -105,6 +109,7 @@ const took: LogColumn = {
 };
 const details: LogColumn = {
   id: 'details',
+  from: 1280,
   track: 'minmax(10rem,3fr)',
   title: m.log_details,
   className: 'w-full max-w-0 min-w-32',

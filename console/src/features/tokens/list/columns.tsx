@@ -39,7 +39,7 @@ export const tokenColumns: readonly Column<Token>[] = [
     title: m.column_name,
     fixed: true,
     card: 'title',
-    className: 'max-w-64 max-lg:max-w-36',
+    className: 'max-w-56 max-lg:max-w-32',
     render: ({ name }) => (
       <span className="block truncate font-medium" title={name}>
         {name || '—'}
