@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { violations } from '../support/accessibility.ts';
 import { signIn } from '../support/actions.ts';
 import { expect, test } from '../support/gateway.ts';
-import { keepPages } from '../support/keep-pages.ts';
+import { keepPages } from './keep-pages.ts';
 import { furnish, guardedPages, openPages, openWhole, watchFaults } from '../support/pages.ts';
 
 const widths = [1366, 375];

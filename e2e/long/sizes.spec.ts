@@ -3,7 +3,7 @@ import { violations } from '../support/accessibility.ts';
 import { signIn } from '../support/actions.ts';
 import { clippedParts } from '../support/clipped-parts.ts';
 import { expect, test, type Gateway } from '../support/gateway.ts';
-import { keepPages } from '../support/keep-pages.ts';
+import { keepPages } from './keep-pages.ts';
 import { furnish, furnishExtremes, guardedPages, openPages, openWhole, watchFaults } from '../support/pages.ts';
 
 const widths = [320, 375, 768, 1024, 1100, 1280, 1440];

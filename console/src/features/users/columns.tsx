@@ -61,7 +61,7 @@ export const userColumns: readonly Column<User>[] = [
     title: m.user_username,
     fixed: true,
     card: 'title',
-    className: 'max-w-64',
+    className: 'max-w-64 max-lg:max-w-48',
     render: (user) => <Name user={user} />,
     sortBy: ({ username }) => username,
     text: ({ username }) => username,
