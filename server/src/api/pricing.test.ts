@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Pricing, pricingSchema } from '@weir/contract/pricing';
+import { type Pricing, pricingSchema } from '@weir/contract/prices/pricing';
 import { role } from '@weir/contract/roles';
 import * as v from 'valibot';
 import { setUser } from '../../test/database/accounts.ts';

@@ -1,4 +1,4 @@
-import { getPricing, type ModelPrice } from '@weir/contract/pricing';
+import { getPricing, type ModelPrice } from '@weir/contract/prices/pricing';
 import { makerOf } from '@weir/contract/catalogue/model-catalogue';
 import { can } from '@weir/contract/roles';
 import type { Price } from '../billing/price/price.ts';

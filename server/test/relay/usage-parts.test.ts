@@ -1,4 +1,4 @@
-import { chargeSchema, type Charge } from '@weir/contract/charges';
+import { chargeSchema, type Charge } from '@weir/contract/prices/charges';
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildRelayApp, testModel, type RelayApp } from '../app/relay-app.ts';

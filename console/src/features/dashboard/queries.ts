@@ -4,7 +4,7 @@ import { searchChannels } from '@weir/contract/channels';
 import { readReconciliation } from '@weir/contract/ledger';
 import { listLogs, listOwnLogs, logType } from '@weir/contract/logs';
 import { listAvailableModels, listChannelTypeModels } from '@weir/contract/models';
-import { getPricing } from '@weir/contract/pricing';
+import { getPricing } from '@weir/contract/prices/pricing';
 import { readNetworkLimits } from '@weir/contract/status';
 import { searchTokens } from '@weir/contract/tokens';
 import { getErrorCounts, getOwnUsage, getSilence, getUsage } from '@weir/contract/usage';

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
-import { explainCharge } from '@weir/contract/charges';
+import { explainCharge } from '@weir/contract/prices/charges';
 import {
   countLogs,
   countOwnLogs,

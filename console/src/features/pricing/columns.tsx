@@ -1,5 +1,5 @@
-import { completionParts, promptParts } from '@weir/contract/usage-parts';
-import type { UsagePart } from '@weir/contract/usage-parts';
+import { completionParts, promptParts } from '@weir/contract/prices/usage-parts';
+import type { UsagePart } from '@weir/contract/prices/usage-parts';
 import type { Column } from '../../components/table/data-table-types.ts';
 import { m } from '../../paraglide/messages.js';
 import { InputCell, ModelCell, MoreCell, OutputCell, PartCell, partLabels } from './price-cells.tsx';

@@ -1,4 +1,4 @@
-import type { ModelPrice } from '@weir/contract/pricing';
+import type { ModelPrice } from '@weir/contract/prices/pricing';
 import { useState } from 'react';
 import { CopyButton } from '../../components/text/copy-button.tsx';
 import { Field } from '../../components/form/field.tsx';

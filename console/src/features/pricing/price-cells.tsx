@@ -1,4 +1,4 @@
-import type { UsagePart } from '@weir/contract/usage-parts';
+import type { UsagePart } from '@weir/contract/prices/usage-parts';
 import { Badge } from '../../components/text/badge.tsx';
 import { formatRate } from '../../lib/format/format-rate.ts';
 import { mayI } from '../../lib/api/session.ts';

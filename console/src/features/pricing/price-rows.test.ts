@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ModelPrice } from '@weir/contract/pricing';
-import { promptParts } from '@weir/contract/usage-parts';
+import type { ModelPrice } from '@weir/contract/prices/pricing';
+import { promptParts } from '@weir/contract/prices/usage-parts';
 import { costOf, flipCompared, partOf, partsIn, toRows } from './price-rows.ts';
 
 const price = (input: number, output: number, parts: ModelPrice['parts'] = []): ModelPrice => ({

@@ -1,6 +1,6 @@
-import type { ModelPrice, Pricing } from '@weir/contract/pricing';
-import { promptParts } from '@weir/contract/usage-parts';
-import type { UsagePart } from '@weir/contract/usage-parts';
+import type { ModelPrice, Pricing } from '@weir/contract/prices/pricing';
+import { promptParts } from '@weir/contract/prices/usage-parts';
+import type { UsagePart } from '@weir/contract/prices/usage-parts';
 
 /** A model of the list. */
 export interface PriceRow {

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { listGroups } from '@weir/contract/groups';
-import { getPricing } from '@weir/contract/pricing';
+import { getPricing } from '@weir/contract/prices/pricing';
 import { call } from '../../lib/api/call.ts';
 
 const freshMs = 60_000;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chargeSchema, type Charge } from '@weir/contract/charges';
+import { chargeSchema, type Charge } from '@weir/contract/prices/charges';
 import { logSchema } from '@weir/contract/logs';
 import { role } from '@weir/contract/roles';
 import * as v from 'valibot';

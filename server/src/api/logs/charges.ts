@@ -1,4 +1,4 @@
-import { explainCharge } from '@weir/contract/charges';
+import { explainCharge } from '@weir/contract/prices/charges';
 import { can } from '@weir/contract/roles';
 import { explainCharge as explain } from '../../billing/price/explain-charge.ts';
 import { AppError } from '../../errors.ts';

@@ -1,4 +1,4 @@
-import type { Charge, chargeRules, tokenSources } from '@weir/contract/charges';
+import type { Charge, chargeRules, tokenSources } from '@weir/contract/prices/charges';
 import * as v from 'valibot';
 import { isChargedPart, readPartRatios, sideOf } from './usage-parts.ts';
 import { add, multiply, ratio, ratioToText, readExact, roundUp, type Ratio } from './ratio.ts';

@@ -1,4 +1,4 @@
-import type { priceUnits } from '@weir/contract/pricing';
+import type { priceUnits } from '@weir/contract/prices/pricing';
 
 const images = /^(?:dall-e|gpt-image|cogview|wanx|imagen-)|stable-diffusion|(?:^|\/)(?:flux|ideogram|recraft)-/;
 const speech = /^tts-|-tts$/;

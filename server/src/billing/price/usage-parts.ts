@@ -4,7 +4,7 @@ import {
   promptParts,
   transcriptParts,
   type ChargedPart,
-} from '@weir/contract/usage-parts';
+} from '@weir/contract/prices/usage-parts';
 import { readExact, type Ratio } from './ratio.ts';
 
 /** Tokens by part, each above 0. They are within the prompt or the completion, not beside them. */

@@ -1,4 +1,4 @@
-import type { ChargedPart } from '@weir/contract/usage-parts';
+import type { ChargedPart } from '@weir/contract/prices/usage-parts';
 import type { Tokens } from '../../billing/price/price.ts';
 import { acceptParts, isChargedPart, type PartTokens } from '../../billing/price/usage-parts.ts';
 import { acceptUsage } from '../../billing/price/usage.ts';

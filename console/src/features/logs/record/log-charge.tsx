@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Charge } from '@weir/contract/charges';
+import type { Charge } from '@weir/contract/prices/charges';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { useLanguage } from '../../../lib/browser/locale.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';

@@ -1,4 +1,4 @@
-import type { Charge } from '@weir/contract/charges';
+import type { Charge } from '@weir/contract/prices/charges';
 import { formatTook } from '../../../lib/format/format-took.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';

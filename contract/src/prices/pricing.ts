@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { endpoint } from './endpoint.ts';
-import { integer, textQuery } from './wire.ts';
+import { endpoint } from '../endpoint.ts';
+import { integer, textQuery } from '../wire.ts';
 import { completionParts, promptParts } from './usage-parts.ts';
 
 /** The billing unit of a model. A thousand units of the prompt are one image of the smallest size. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { endpoint } from './endpoint.ts';
-import { idParams, integer } from './wire.ts';
+import { endpoint } from '../endpoint.ts';
+import { idParams, integer } from '../wire.ts';
 
 /**
  * Where the tokens of a part come from: `reported` by the upstream, or counted here because it reported none
