@@ -15,6 +15,7 @@ const ledgerTests = [
   'src/store/ledger/posting-edges.test.ts',
   'src/store/ledger/postings.test.ts',
 ];
+const queueTests = ['src/store/engine/posting-queue.test.ts', 'src/store/engine/posting-writer.test.ts'];
 const writerTests = ['src/store/database.test.ts', 'src/store/engine/faults.test.ts'];
 const reservationTests = [
   'src/billing/reservation.test.ts',
@@ -29,6 +30,7 @@ const relayTests = [
   'test/relay/images-and-speech.test.ts',
   'test/relay/channel-choice.test.ts',
 ];
+const settlementTests = ['src/jobs/relay-metrics.test.ts', 'test/relay/uploads.test.ts', ...relayTests];
 const priceTests = ['src/billing/price', 'test/oracles/find-disagreements.test.ts'];
 
 export const targets: readonly Target[] = [
@@ -55,10 +57,24 @@ export const targets: readonly Target[] = [
   { file: 'billing/price/ratio.ts', simulated: true, tests: priceTests },
   { file: 'billing/price/usage.ts', simulated: false, tests: priceTests },
   { file: 'billing/price/usage-parts.ts', simulated: false, tests: priceTests },
-  { file: 'store/engine/posting-queue.ts', simulated: true, tests: writerTests, database: 'postgres' },
-  { file: 'store/engine/posting-writer.ts', simulated: true, tests: writerTests, database: 'postgres' },
-  { file: 'store/engine/sqlite/write-queue.ts', simulated: true, tests: writerTests },
+  {
+    file: 'store/engine/posting-queue.ts',
+    simulated: true,
+    tests: [...queueTests, ...writerTests],
+    database: 'postgres',
+  },
+  {
+    file: 'store/engine/posting-writer.ts',
+    simulated: true,
+    tests: [...queueTests, ...writerTests],
+    database: 'postgres',
+  },
+  {
+    file: 'store/engine/sqlite/write-queue.ts',
+    simulated: true,
+    tests: ['src/store/engine/sqlite/write-queue.test.ts', ...writerTests],
+  },
   { file: 'store/engine/sqlite/post-alone.ts', simulated: true, tests: ['src/store/engine/sqlite/post-alone.test.ts'] },
-  { file: 'relay/call/settlement.ts', simulated: false, tests: relayTests },
+  { file: 'relay/call/settlement.ts', simulated: false, tests: settlementTests },
   { file: 'relay/call/call-budget.ts', simulated: false, tests: relayTests },
 ];
