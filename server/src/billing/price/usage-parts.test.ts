@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import defaults from './default-ratios.json' with { type: 'json' };
 import { createPrice } from './price.ts';
 import { parseRatioTable, ratio, ratioToNumber, type Ratio } from './ratio.ts';
-import { arePartRatios, acceptParts, partRatiosOf, type PartTokens } from './usage-parts.ts';
+import { arePartRatios, acceptParts, partRatiosOf, readPartRatios, type PartTokens } from './usage-parts.ts';
 
 const tableOf = (table: object): ReadonlyMap<string, Ratio> => parseRatioTable(JSON.stringify(table)) ?? new Map();
 const sides = { prompt: 100, completion: 50 };
@@ -41,7 +41,7 @@ describe('acceptParts', () => {
 
 describe('partRatiosOf', () => {
   test('RELAY-07 the name itself counts before the longest beginning of it, part by part', () => {
-    const table = tableOf({
+    const entries = Object.entries({
       '*:cache_read': 0.9,
       'claude-*:cache_read': 0.1,
       'claude-opus-*:cache_read': 0.05,
@@ -49,14 +49,27 @@ describe('partRatiosOf', () => {
       'claude-*:cache_write': 1.25,
       'claude-*:nonsense': 7,
     });
-    const ratios = (model: string) =>
-      Object.fromEntries(
-        Object.entries(partRatiosOf(table, model)).map(([part, value]) => [part, ratioToNumber(value)]),
-      );
-    expect(ratios('claude-opus-5')).toEqual({ cache_read: 0.07, cache_write: 1.25 });
-    expect(ratios('claude-opus-4')).toEqual({ cache_read: 0.05, cache_write: 1.25 });
-    expect(ratios('claude-3')).toEqual({ cache_read: 0.1, cache_write: 1.25 });
-    expect(ratios('gpt-4o')).toEqual({ cache_read: 0.9 });
+    // The order in which an administrator wrote them says nothing.
+    for (const written of [entries, entries.toReversed()]) {
+      const table = tableOf(Object.fromEntries(written));
+      const ratios = (model: string) =>
+        Object.fromEntries(
+          Object.entries(partRatiosOf(table, model)).map(([part, value]) => [part, ratioToNumber(value)]),
+        );
+      expect(ratios('claude-opus-5')).toEqual({ cache_read: 0.07, cache_write: 1.25 });
+      expect(ratios('claude-opus-4')).toEqual({ cache_read: 0.05, cache_write: 1.25 });
+      expect(ratios('claude-3')).toEqual({ cache_read: 0.1, cache_write: 1.25 });
+      expect(ratios('gpt-4o')).toEqual({ cache_read: 0.9 });
+    }
+  });
+
+  test('M16 the part ratios of a log row are read back exactly, and what is none of them changes no charge', () => {
+    const texts = { cache_read: '0.1', reasoning: '1/3', transcript_prompt: '2', cached: '7', audio_prompt: 'much' };
+    expect(readPartRatios(texts)).toEqual({
+      cache_read: ratio(1n, 10n),
+      reasoning: ratio(1n, 3n),
+      transcript_prompt: ratio(2n, 1n),
+    });
   });
 
   test('OPT-PartRatio knows which tables it can read', () => {

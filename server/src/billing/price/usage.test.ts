@@ -49,6 +49,29 @@ describe('usage', () => {
     expect(charge(undefined, undefined, 3)).toMatchObject({ ...counted, estimated: true });
   });
 
+  test('M16 a total that leaves nothing beside the prompt does not say that there was no completion: it is counted', () => {
+    expect(charge(undefined, undefined, 11)).toMatchObject({ ...counted, estimated: true });
+    expect(charge(undefined, undefined, 11).counted).toEqual({ prompt: 'unreported', completion: 'unreported' });
+    for (const hasOutput of [true, false]) {
+      expect(charge(5, undefined, 5, hasOutput)).toMatchObject({ prompt: 5, completion: 22, estimated: true });
+    }
+  });
+
+  test('M16 only a whole number of reasoning tokens allows a completion that is larger than the answer', () => {
+    const bounds = {
+      allowsPrompt: () => true,
+      allowsCompletion: (tokens: number, reasoning: number) => tokens - reasoning <= 100,
+    };
+    const isBelieved = (completion: number, reasoning: unknown) =>
+      acceptUsage({ prompt: 5, completion, total: undefined, parts: { reasoning } }, true, bounds).completion !== null;
+    expect(isBelieved(150, 50)).toBe(true);
+    expect(isBelieved(151, 50)).toBe(false);
+    for (const wrong of [undefined, null, '50', 50.5, -50, 2 ** 60, Number.NaN, [50], true]) {
+      expect(isBelieved(100, wrong), String(wrong)).toBe(true);
+      expect(isBelieved(101, wrong), String(wrong)).toBe(false);
+    }
+  });
+
   test('RELAY-07 G8 judges as the oracle written in Python does, 2,000 vectors', () => {
     for (const [text, hasOutput, prompt, completion, estimated] of vectors) {
       const usage = parseObject(String(text));
