@@ -203,6 +203,12 @@ describe('a charge that is larger than the whole balance', () => {
     expect(unrecovered).toBe(testPrice({ prompt: 10, completion: 50_000 }) - 5000);
     expect(await relay.userBalance(user.userId)).toEqual({ available: 0, held: 0, used: 5000 });
     expect(await relay.tokenBalance(user.tokenId)).toEqual({ available: 0, held: 0, used: 5000 });
+    // The operator reads of this call, and of no other one that was paid.
+    const warnings = relay.app
+      .logged()
+      .split('\n')
+      .filter((line) => line.includes('cost more than the balance'));
+    expect(warnings.map((line) => parseObject(line))).toMatchObject([{ request_id: answer.requestId, unrecovered }]);
     expect((await relay.ask({ key: user.key, body: { messages } })).status).toBe(401);
     expect((await relay.disagreements()).filter((fault) => fault.startsWith('L8'))).toHaveLength(1);
     expect((await relay.disagreements()).filter((fault) => /^L[1234]/.test(fault))).toEqual([]);

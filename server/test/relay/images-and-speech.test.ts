@@ -108,6 +108,21 @@ test('R7 C73 W7 the row of images with a price by number has no tokens, and says
   });
 });
 
+test('M16 the metric of charged tokens does not count the price of images by number, the metric of quota does', async () => {
+  const body = JSON.stringify({ model: 'dall-e-2', prompt: 'a weir', n: 2, size: '512x512' });
+  const read = async (name: string) => {
+    const { text } = await relay.app.visitor().call('GET', '/metrics');
+    return text.split('\n').filter((line) => line.startsWith(name));
+  };
+  const quota = async () => Number((await read('weir_relay_quota_total'))[0]?.split(' ')[1]);
+  const before = { tokens: await read('weir_relay_tokens_total'), quota: await quota() };
+  const answer = await relay.ask({ key: user.key, path: '/v1/images/generations', body });
+  expect(answer.status, answer.text).toBe(200);
+  await relay.settled();
+  expect(await read('weir_relay_tokens_total')).toEqual(before.tokens);
+  expect(await quota()).toBe(before.quota + 22_500);
+});
+
 const refused = [
   [{ prompt: '' }, 'prompt_missing'],
   [{ size: '1x1' }, 'size_not_supported'],
