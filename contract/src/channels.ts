@@ -62,6 +62,7 @@ export const listChannels = endpoint({
   effect: false,
   summary: 'One page of the channels, newest first.',
   query: v.object({ p: pageQuery }),
+  counted: true,
   data: v.array(channelSchema),
 });
 export const searchChannels = endpoint({

@@ -29,6 +29,8 @@ export interface Endpoint {
   readonly extra?: GenericSchema;
   /** `bare`: the answer is `data` itself without the envelope (`GET /api/channel/models`). */
   readonly form?: 'bare';
+  /** The answer to the first page tells the length of the whole list in the header `totalHeader`, where that is cheap. */
+  readonly counted?: true;
   /** Media types of the file that is the answer; a refusal is in the envelope as ever. */
   readonly files?: readonly string[];
 }

@@ -45,6 +45,7 @@ export const listRedemptions = endpoint({
   effect: false,
   summary: 'One page of the redemption codes, newest first.',
   query: v.object({ p: pageQuery }),
+  counted: true,
   data: v.array(redemptionSchema),
 });
 export const searchRedemptions = endpoint({

@@ -57,6 +57,7 @@ export const listTokens = endpoint({
   effect: false,
   summary: 'One page of your tokens.',
   query: v.object({ p: pageQuery, order: textQuery }),
+  counted: true,
   data: v.array(tokenSchema),
 });
 export const searchTokens = endpoint({

@@ -153,6 +153,7 @@ export const listUsers = endpoint({
   effect: false,
   summary: 'One page of the accounts, without deleted ones.',
   query: v.object({ p: pageQuery, order: textQuery }),
+  counted: true,
   data: v.array(userSchema),
 });
 export const searchUsers = endpoint({

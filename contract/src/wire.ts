@@ -3,6 +3,9 @@ import * as v from 'valibot';
 /** Rows per page of every list on the wire; the page index `p` starts at 0 (wire contract 1.12). */
 export const pageSize = 10;
 
+/** Of the first page of a list: the number of entries on all its pages. Absent: too many to count, or another server. */
+export const totalHeader = 'x-total-count';
+
 /** The largest amount, id or time the wire carries: beyond it a JSON number is no longer exact. */
 export const integerMax = Number.MAX_SAFE_INTEGER;
 

@@ -44,8 +44,11 @@ const readRoutes = (routes: Routes): void => {
   const { db, secrets } = routes.deps;
 
   route(routes, listRedemptions, async ({ query, actor }) => {
-    const rows = await store.listRedemptions(db, { reader: actor.user.id, page: query.p });
-    return { data: rows.map((row) => toRedemption(row, secrets)) };
+    const [rows, total] = await Promise.all([
+      store.listRedemptions(db, { reader: actor.user.id, page: query.p }),
+      query.p === 0 ? store.countRedemptions(db) : undefined,
+    ]);
+    return { data: rows.map((row) => toRedemption(row, secrets)), total };
   });
 
   route(routes, searchRedemptions, async ({ query }) => {

@@ -31,8 +31,11 @@ const readRoutes = (routes: Routes): void => {
 
   route(routes, listTokens, async ({ query, actor }) => {
     const order = tokenOrders.find((known) => known === query.order) ?? '';
-    const rows = await store.listTokens(db, { userId: actor.user.id, order, page: query.p });
-    return { data: rows.map((row) => toToken(row, secrets)) };
+    const [rows, total] = await Promise.all([
+      store.listTokens(db, { userId: actor.user.id, order, page: query.p }),
+      query.p === 0 ? store.countListedTokens(db, actor.user.id) : undefined,
+    ]);
+    return { data: rows.map((row) => toToken(row, secrets)), total };
   });
 
   route(routes, searchTokens, async ({ query, actor }) => {

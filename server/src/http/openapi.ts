@@ -1,5 +1,6 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type { Endpoint } from '@weir/contract/endpoint';
+import { totalHeader } from '@weir/contract/wire';
 import type { GenericSchema } from 'valibot';
 
 type Json = Record<string, unknown>;
@@ -14,6 +15,11 @@ const schemaOf = (schema: GenericSchema, typeMode: 'input' | 'output'): Json => 
 };
 
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+
+const totalDescription: Json = {
+  description: 'Number of entries on all pages. Only with the first page, and absent if there are too many to count.',
+  schema: { type: 'integer', minimum: 0 },
+};
 
 /** The members that a schema of an object declares. */
 const members = (schema: GenericSchema): Json => {
@@ -70,6 +76,7 @@ const operation = (endpoint: Endpoint): Json => ({
   responses: {
     200: {
       description: 'The response, or an ordinary failure with `success: false`.',
+      ...(endpoint.counted === true && { headers: { [totalHeader]: totalDescription } }),
       content: {
         ...Object.fromEntries((endpoint.files ?? []).map((type) => [type, { schema: { type: 'string' } }])),
         'application/json': { schema: answer(endpoint) },

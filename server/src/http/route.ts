@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { BodyOf, DataOf, Endpoint, ExtraOf, ParamsOf, QueryOf } from '@weir/contract/endpoint';
+import { totalHeader } from '@weir/contract/wire';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import { AppError } from '../errors.ts';
@@ -43,7 +44,13 @@ export type Answer<E extends Endpoint> = {
   readonly message?: string;
   /** The answer itself, of an endpoint with `files`. */
   readonly file?: { readonly type: string; readonly name: string; readonly content: Readable };
-} & (undefined extends E['data'] ? { readonly data?: never } : { readonly data: DataOf<E> }) &
+} & (E['counted'] extends true
+  ? {
+      /** The length of the whole list; undefined: not counted for this page. */
+      readonly total: number | undefined;
+    }
+  : { readonly total?: never }) &
+  (undefined extends E['data'] ? { readonly data?: never } : { readonly data: DataOf<E> }) &
   (undefined extends E['extra'] ? { readonly extra?: never } : { readonly extra: ExtraOf<E> });
 
 export interface RouteDeps {
@@ -110,7 +117,8 @@ export const route = <const E extends Endpoint>(
     },
     handler: async (request, reply) => {
       const answer = await handler(readCall(endpoint, request, reply));
-      const { success = true, message = '', data, extra = {}, file } = answer;
+      const { success = true, message = '', data, extra = {}, file, total } = answer;
+      if (total !== undefined) reply.header(totalHeader, total);
       if (file !== undefined) {
         const disposition = `attachment; filename="${file.name}"`;
         return reply.type(file.type).header('content-disposition', disposition).send(file.content);

@@ -1,5 +1,7 @@
 import { pageSize } from '@weir/contract/wire';
-import type { Database } from './database.ts';
+import type { SelectQueryBuilder } from 'kysely';
+import type { Database, ReadQueries } from './database.ts';
+import type { Schema } from './schema.ts';
 
 /** The rows after which the pages of a list begin. */
 export interface PageAnchors<Key> {
@@ -60,6 +62,22 @@ interface PageQuery<Row, Key> {
   /** The row with a number, counted from the first, found without passing over the rows before it. */
   readonly seek?: (index: number) => Promise<Key | undefined>;
 }
+
+/** Entries up to which a list is counted: counting more would take longer than reading a page of them. */
+const countedMax = 100_000;
+
+/** The number of entries with these ids; undefined: more than `max`. */
+export const countEntries = async <Table extends keyof Schema>(
+  read: ReadQueries,
+  ids: SelectQueryBuilder<Schema, Table, { id: number }>,
+  max = countedMax,
+): Promise<number | undefined> => {
+  const { count } = await read
+    .selectFrom(ids.limit(max + 1).as('counted'))
+    .select((on) => on.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count > max ? undefined : count;
+};
 
 /** Rows read at a time on the way to a page whose page before was not read. */
 const strideRows = pageSize * 100;

@@ -10,9 +10,15 @@ import { everything } from './logs/log-filter.ts';
 import { sumModelDays } from './logs/log-hours.ts';
 import { searchLogs } from './logs/log-search.ts';
 import { sumNamedBuckets } from './logs/log-sums.ts';
-import { findRedemption, findRedemptionByDigest, listRedemptions, searchRedemptions } from './redemptions.ts';
-import { findToken, findTokenByDigest, listTokens, searchTokens } from './tokens.ts';
-import { listUsers, searchUsers } from './users/user-list.ts';
+import {
+  countRedemptions,
+  findRedemption,
+  findRedemptionByDigest,
+  listRedemptions,
+  searchRedemptions,
+} from './redemptions.ts';
+import { countListedTokens, findToken, findTokenByDigest, listTokens, searchTokens } from './tokens.ts';
+import { countUsers, listUsers, searchUsers } from './users/user-list.ts';
 import {
   findRootAddress,
   findUser,
@@ -92,6 +98,7 @@ const questions: readonly (readonly [name: string, ask: (database: Database) => 
   ['an access token', (database) => findUserByAccessToken(database, 'd7')],
   ['whether there are users', ({ read }) => hasUsers(read)],
   ['the newest users', (database) => listUsers(database, { order: '', page: 0, reader: 1 })],
+  ['how many users there are, up to a bound', countUsers],
   ['users by text', (database) => searchUsers(database, 'person 12')],
   ['the keys of a user', (database) => listTokens(database, { userId: 7, order: '', page: 0 })],
   [
@@ -99,10 +106,12 @@ const questions: readonly (readonly [name: string, ask: (database: Database) => 
     (database) => listTokens(database, { userId: 7, order: 'remain_quota', page: 0 }),
   ],
   ['the keys of a user by use', (database) => listTokens(database, { userId: 7, order: 'used_quota', page: 0 })],
+  ['how many keys a user has', (database) => countListedTokens(database, 7)],
   ['the keys of a user by name', (database) => searchTokens(database, { userId: 7, keyword: 'key 7' })],
   ['a key by id', ({ read }) => findToken(read, { id: 7, userId: 8 })],
   ['a key by itself', (database) => findTokenByDigest(database, 'digest7')],
   ['the newest codes', (database) => listRedemptions(database, { page: 0, reader: 1 })],
+  ['how many codes there are, up to a bound', countRedemptions],
   ['codes by name', (database) => searchRedemptions(database, 'batch 7')],
   ['a code by id', ({ read }) => findRedemption(read, 7)],
   ['a code by itself', ({ read }) => findRedemptionByDigest(read, 'digest7')],

@@ -1,7 +1,7 @@
 import { redemptionStatus } from '@weir/contract/redemptions';
 import { sql, type Selectable } from 'kysely';
 import type { Database, DatabaseTransaction, ReadQueries, WriteQueries } from './database.ts';
-import { anchorsByDatabase, readPage } from './pages.ts';
+import { anchorsByDatabase, countEntries, readPage } from './pages.ts';
 import type { RedemptionsTable } from './schema.ts';
 import { beginsWithIndexed, idIn, searchMax } from './search.ts';
 import type { Secrets } from './credentials/secrets.ts';
@@ -24,6 +24,10 @@ export const listRedemptions = (db: Database, { reader, page }: { readonly reade
       return (after === undefined ? newest : newest.where('id', '<', after)).execute();
     },
   });
+
+/** The length of `listRedemptions`; undefined: too many to count. */
+export const countRedemptions = ({ read }: Database): Promise<number | undefined> =>
+  countEntries(read, read.selectFrom('redemptions').select('id').where('deleted_time', '=', 0));
 
 /** The code of this id, and those whose name begins with the keyword: newest first, at most 1,000. */
 export const searchRedemptions = async (db: Database, keyword: string): Promise<readonly RedemptionRow[]> => {

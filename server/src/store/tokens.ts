@@ -1,7 +1,7 @@
 import { neverExpires, tokenStatus } from '@weir/contract/tokens';
 import type { Selectable } from 'kysely';
 import type { Database, ReadQueries, WriteQueries } from './database.ts';
-import { anchorsByDatabase, readPage } from './pages.ts';
+import { anchorsByDatabase, countEntries, readPage } from './pages.ts';
 import type { TokensTable } from './schema.ts';
 import { contains } from './search.ts';
 import type { Secrets } from './credentials/secrets.ts';
@@ -96,6 +96,13 @@ export const countTokens = async (query: ReadQueries, userId: number): Promise<n
     .executeTakeFirstOrThrow();
   return row.count;
 };
+
+/** The length of `listTokens`; undefined: too many to count. */
+export const countListedTokens = ({ read }: Database, userId: number): Promise<number | undefined> =>
+  countEntries(
+    read,
+    read.selectFrom('tokens').select('id').where('user_id', '=', userId).where('deleted_time', '=', 0),
+  );
 
 /** One of an owner's tokens; another owner's is not found. */
 export const findToken = (query: ReadQueries, { id, userId }: { readonly id: number; readonly userId: number }) =>

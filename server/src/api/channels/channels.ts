@@ -42,8 +42,11 @@ const needsAddress = (type: number): boolean => {
 const readRoutes = (routes: Routes): void => {
   const { db, secrets } = routes.deps;
   route(routes, listChannels, async ({ query, actor }) => {
-    const rows = await store.listChannels(db, { reader: actor.user.id, page: query.p });
-    return { data: rows.map((row) => toChannel(secrets, row)) };
+    const [rows, total] = await Promise.all([
+      store.listChannels(db, { reader: actor.user.id, page: query.p }),
+      query.p === 0 ? store.countChannels(db) : undefined,
+    ]);
+    return { data: rows.map((row) => toChannel(secrets, row)), total };
   });
   route(routes, searchChannels, async ({ query: { keyword } }) => {
     const rows = await store.searchChannels(db, { keyword, keyDigest: secrets.digest(keyword) });

@@ -42,8 +42,11 @@ const readRoutes = (routes: Routes): void => {
 
   route(routes, listUsers, async ({ query, actor }) => {
     const order = userOrders.find((known) => known === query.order) ?? '';
-    const rows = await list.listUsers(db, { order, page: query.p, reader: actor.user.id });
-    return { data: rows.map(toAccount) };
+    const [rows, total] = await Promise.all([
+      list.listUsers(db, { order, page: query.p, reader: actor.user.id }),
+      query.p === 0 ? list.countUsers(db) : undefined,
+    ]);
+    return { data: rows.map(toAccount), total };
   });
 
   route(routes, searchUsers, async ({ query }) => {

@@ -1,7 +1,7 @@
 import { channelStatus } from '@weir/contract/channels';
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Database, ReadQueries, WriteQueries } from '../database.ts';
-import { anchorsByDatabase, readPage } from '../pages.ts';
+import { anchorsByDatabase, countEntries, readPage } from '../pages.ts';
 import type { ChannelsTable } from '../schema.ts';
 import type { Secrets } from '../credentials/secrets.ts';
 import { contains } from '../search.ts';
@@ -27,6 +27,10 @@ export const listChannels = (db: Database, { reader, page }: { readonly reader: 
       return (after === undefined ? newest : newest.where('id', '<', after)).execute();
     },
   });
+
+/** The length of `listChannels`; undefined: too many to count. */
+export const countChannels = ({ read }: Database): Promise<number | undefined> =>
+  countEntries(read, read.selectFrom('channels').select('id').where('deleted_time', '=', 0));
 
 /** Channels by id, by a part of the name, by the whole key (its digest), or by the key's last four characters. */
 export const searchChannels = (

@@ -1,7 +1,7 @@
 import { userStatus } from '@weir/contract/users';
 import { sql } from 'kysely';
 import type { Database, ReadQueries } from '../database.ts';
-import { anchorsByDatabase, readPage } from '../pages.ts';
+import { anchorsByDatabase, countEntries, readPage } from '../pages.ts';
 import { beginsWithIndexed, idIn, searchMax } from '../search.ts';
 import { findUser, type UserRow } from './users.ts';
 
@@ -65,6 +65,10 @@ export const listUsers = (db: Database, { order, page, reader }: UserPage): Prom
         .execute();
     },
   });
+
+/** The length of `listUsers`; undefined: too many to count. */
+export const countUsers = ({ read }: Database): Promise<number | undefined> =>
+  countEntries(read, read.selectFrom('users').select('id').where('status', '!=', deleted));
 
 const searched = ['username', 'email', 'display_name'] as const;
 
