@@ -133,7 +133,7 @@ test('TOK-08 deleting a key needs a confirmation, and the key stops working at o
   expect((await chat(gateway, key, 'gpt-4o-mini')).status).toBe(401);
 });
 
-test('TOK-02 TOK-03 TOK-04 C44 W11 searching, ordering and paging happen on the server and are kept in the URL', async ({
+test('TOK-02 TOK-03 TOK-04 C24 C44 W11 searching, ordering and paging happen on the server and are kept in the URL', async ({
   page,
   gateway,
 }) => {
@@ -148,6 +148,11 @@ test('TOK-02 TOK-03 TOK-04 C44 W11 searching, ordering and paging happen on the 
   await expect(page.getByRole('row')).toHaveCount(11);
   await expect.poll(() => pages).toEqual(['the first has arrived', 'the second is requested']);
   await expect(page.getByRole('row').nth(1)).toContainText('key 23');
+  // C24: the length is known before the last page is loaded, and the last page can be opened.
+  const pager = page.getByRole('navigation', { name: 'Pages' });
+  await expect(page.getByText('Rows 1–10 of 23')).toBeVisible();
+  await expect(pager.getByRole('button', { name: 'Page 3' })).toBeVisible();
+  expect(pages).toHaveLength(2);
 
   // The columns in another order, by keyboard and by mouse, stored in this browser.
   const heads = page.getByRole('columnheader');
@@ -205,6 +210,7 @@ test('TOK-02 TOK-03 TOK-04 C44 W11 searching, ordering and paging happen on the 
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete token' }).click();
   await expect(bar).toContainText(/key 22: it is held/i);
   await expect(bar).toContainText('1 selected');
+  await expect(page.getByText('Rows 1–10 of 21')).toBeVisible();
   await bar.getByRole('button', { name: 'Clear selection' }).click();
   for (const name of ['key 21', 'key 20']) await root.call('POST', '/api/token/', { name, remain_quota: 20_000 });
   await page.getByRole('button', { name: 'Refresh' }).click();

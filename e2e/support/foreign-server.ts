@@ -110,6 +110,19 @@ const channel = {
   system_prompt: null,
 };
 
+/** A full page, after which there may be another one. */
+const codes = Array.from({ length: 10 }, (_, index) => ({
+  id: 10 - index,
+  user_id: 1,
+  key: `0123456789abcdef0123456789abcde${index}`,
+  status: 1,
+  name: 'batch',
+  quota: 500_000,
+  created_time: 1_740_000_000,
+  redeemed_time: 0,
+  count: 0,
+}));
+
 /** Every own record has the id 0, also two records that are otherwise equal. */
 const record = {
   id: 0,
@@ -180,6 +193,7 @@ const answers = (username: string): Readonly<Record<string, Answer>> => ({
   'GET /api/token/3': data(token),
   'PUT /api/token/': data(token),
   'GET /api/channel/': page([channel]),
+  'GET /api/redemption/': page(codes),
   'PUT /api/channel/': data({ ...channel, status: 2 }),
   'GET /api/channel/test/7': () => ({ success: false, message: 'status code: 401', time: 0, modelName: 'gpt-4o' }),
   'GET /api/log/self': page([record, record, { ...record, created_at: record.created_at - 60 }]),

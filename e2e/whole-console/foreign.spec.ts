@@ -10,7 +10,7 @@ const signInAs = async (page: Page, url: string, username: string, lands: RegExp
   await page.waitForURL(lands);
 };
 
-test('API-02 SHELL-21 W4 on another server of the contract root works with its keys, channels and settings, and finds no extras', async ({
+test('API-02 SHELL-21 W4 C24 on another server of the contract root works with its keys, channels and settings, and finds no extras', async ({
   page,
 }) => {
   const server = await startForeignServer();
@@ -41,6 +41,18 @@ test('API-02 SHELL-21 W4 on another server of the contract root works with its k
   await expect(page.getByRole('menuitem', { name: 'Health' })).toHaveCount(0);
   await page.getByRole('menuitem', { name: 'Disable' }).click();
   await expect(rowOf(page, 'From elsewhere')).toContainText('Disabled');
+
+  // C24: a server that does not tell the length of a list, before and after the next page was read.
+  const second = Promise.withResolvers<undefined>();
+  await page.route('**/api/redemption/?p=1', async (route) => {
+    await second.promise;
+    await route.continue();
+  });
+  await page.goto(`${server.url}/redemption`);
+  await expect(page.getByText('Rows 1–10 · more available')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Next page' })).toBeEnabled();
+  second.resolve(undefined);
+  await expect(page.getByText('Rows 1–10 of 10')).toBeVisible();
 
   await page.goto(`${server.url}/user/edit/2`);
   await page.getByLabel('Remaining quota').fill('0');

@@ -53,7 +53,7 @@ export const DataTable = <Row extends { readonly id: number }>(props: DataTableP
         {!nothing && phone && <CardList {...view} />}
         {!nothing && !phone && <RowGrid {...view} selection={selection} />}
       </div>
-      <TableFooter {...props} page={page} size={size} shown={shown.length} total={rows.length} />
+      <TableFooter {...props} page={page} size={size} shown={shown.length} loaded={rows.length} />
       <Chosen {...props} rows={rows} visible={visible} selection={selection} />
     </div>
   );

@@ -1,6 +1,6 @@
 import { pageSize } from '@weir/contract/wire';
 import { shownSizes } from '../../lib/lists/list-search.ts';
-import { pagerItems } from '../../lib/lists/pager.ts';
+import { pagerEnd, pagerItems } from '../../lib/lists/pager.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import type { DataTableProps } from './data-table-types.ts';
@@ -9,20 +9,23 @@ import { Select } from '../form/select.tsx';
 
 interface TableFooterProps<Row extends { readonly id: number }> extends Pick<
   DataTableProps<Row>,
-  'list' | 'patch' | 'footer' | 'usualSize'
+  'list' | 'patch' | 'footer' | 'usualSize' | 'keep'
 > {
   readonly page: number;
   readonly size: number;
   readonly shown: number;
   /** Loaded rows that pass the view. */
-  readonly total: number;
+  readonly loaded: number;
 }
 
 /** The list's buttons and its pager; stays at the bottom of the window while the list is on screen. */
 export const TableFooter = <Row extends { readonly id: number }>(props: TableFooterProps<Row>) => {
-  const { page, size, total, shown, list, patch } = props;
+  const { page, size, loaded, shown, list, keep, patch } = props;
   const t = useT();
-  const sizes = shownSizes.map((count) => [String(count), t(m.rows_per_page, { count })] as const);
+  // Only the loaded rows are known to pass the view.
+  const total = keep ? undefined : list.total;
+  const { count, last, more } = pagerEnd({ loaded, complete: list.complete, total, size });
+  const sizes = shownSizes.map((each) => [String(each), t(m.rows_per_page, { count: each })] as const);
   const range = { from: (page - 1) * size + 1, to: (page - 1) * size + shown };
   return (
     // On a phone it would move when rows arrive: it is shown with the last part of its page.
@@ -32,7 +35,7 @@ export const TableFooter = <Row extends { readonly id: number }>(props: TableFoo
       {props.footer && <div className="flex flex-wrap gap-2 max-[1365px]:[&_svg]:hidden">{props.footer}</div>}
       <div className="ml-auto flex flex-wrap items-center gap-x-2 gap-y-2 max-md:ml-0">
         <p className="text-13 whitespace-nowrap text-mute tabular-nums">
-          {shown > 0 && (list.complete ? t(m.rows_of, { ...range, count: total }) : t(m.rows_more, range))}
+          {shown > 0 && (count === undefined ? t(m.rows_more, range) : t(m.rows_of, { ...range, count }))}
         </p>
         <Select
           aria-label={t(m.page_size)}
@@ -44,8 +47,8 @@ export const TableFooter = <Row extends { readonly id: number }>(props: TableFoo
         />
         <Pages
           page={page}
-          last={Math.max(1, Math.ceil(total / size))}
-          more={!list.complete}
+          last={last}
+          more={more}
           onGo={(to) => patch({ p: to === 1 ? undefined : to }, { push: true })}
         />
       </div>

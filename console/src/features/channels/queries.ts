@@ -15,6 +15,7 @@ import type { BodyInput } from '@weir/contract/endpoint';
 import { listGroups } from '@weir/contract/groups';
 import { listCatalogueModels, listChannelTypeModels } from '@weir/contract/models';
 import { call, callWhole } from '../../lib/api/call.ts';
+import type { OnTotal } from '../../lib/api/call.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import { patchRow } from '../../lib/lists/paged-list.ts';
 import { readJson, writeText } from '../../lib/browser/storage.ts';
@@ -28,9 +29,9 @@ export const channelsKey = ['channels'] as const;
 export const channelsList = ({ q }: Pick<ChannelsSearch, 'q'>) => ({
   key: [...channelsKey, q ?? ''],
   whole: q !== undefined,
-  fetchPage: (page: number, signal: AbortSignal): Promise<Channel[]> =>
+  fetchPage: (page: number, signal: AbortSignal, onTotal?: OnTotal): Promise<Channel[]> =>
     q === undefined
-      ? call(listChannels, { query: { p: page }, signal })
+      ? call(listChannels, { query: { p: page }, signal, onTotal })
       : call(searchChannels, { query: { keyword: q }, signal }),
 });
 

@@ -11,6 +11,7 @@ import {
 } from '@weir/contract/redemptions';
 import type { Redemption } from '@weir/contract/redemptions';
 import { call } from '../../lib/api/call.ts';
+import type { OnTotal } from '../../lib/api/call.ts';
 import { patchRow } from '../../lib/lists/paged-list.ts';
 import type { RedemptionsSearch } from './redemptions-search.ts';
 
@@ -20,9 +21,9 @@ const key = ['redemptions'] as const;
 export const redemptionsList = ({ q }: Pick<RedemptionsSearch, 'q'>) => ({
   key: [...key, q ?? ''],
   whole: q !== undefined,
-  fetchPage: (page: number, signal: AbortSignal): Promise<Redemption[]> =>
+  fetchPage: (page: number, signal: AbortSignal, onTotal?: OnTotal): Promise<Redemption[]> =>
     q === undefined
-      ? call(listRedemptions, { query: { p: page }, signal })
+      ? call(listRedemptions, { query: { p: page }, signal, onTotal })
       : call(searchRedemptions, { query: { keyword: q }, signal }),
 });
 

@@ -12,6 +12,7 @@ import {
 } from '@weir/contract/tokens';
 import type { Token } from '@weir/contract/tokens';
 import { call } from '../../lib/api/call.ts';
+import type { OnTotal } from '../../lib/api/call.ts';
 import { patchRow } from '../../lib/lists/paged-list.ts';
 import type { TokensSearch } from './list/tokens-search.ts';
 
@@ -21,9 +22,9 @@ const key = ['tokens'] as const;
 export const tokensList = ({ q, order }: Pick<TokensSearch, 'q' | 'order'>) => ({
   key: [...key, q ?? '', order ?? ''],
   whole: q !== undefined,
-  fetchPage: (page: number, signal: AbortSignal): Promise<Token[]> =>
+  fetchPage: (page: number, signal: AbortSignal, onTotal?: OnTotal): Promise<Token[]> =>
     q === undefined
-      ? call(listTokens, { query: { p: page, order: order ?? '' }, signal })
+      ? call(listTokens, { query: { p: page, order: order ?? '' }, signal, onTotal })
       : call(searchTokens, { query: { keyword: q }, signal }),
 });
 

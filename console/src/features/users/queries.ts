@@ -5,6 +5,7 @@ import { role as roles } from '@weir/contract/roles';
 import { createUser, getUser, listUsers, manageUser, searchUsers, updateUser, userStatus } from '@weir/contract/users';
 import type { User, userActions } from '@weir/contract/users';
 import { call } from '../../lib/api/call.ts';
+import type { OnTotal } from '../../lib/api/call.ts';
 import { statusWithCapabilities } from '../../lib/api/capabilities.ts';
 import { patchRow } from '../../lib/lists/paged-list.ts';
 import { selfQuery } from '../../lib/api/self.ts';
@@ -18,9 +19,9 @@ const key = ['users'] as const;
 export const usersList = ({ q, order }: Pick<UsersSearch, 'q' | 'order'>) => ({
   key: [...key, q ?? '', order ?? ''],
   whole: q !== undefined,
-  fetchPage: (page: number, signal: AbortSignal): Promise<User[]> =>
+  fetchPage: (page: number, signal: AbortSignal, onTotal?: OnTotal): Promise<User[]> =>
     q === undefined
-      ? call(listUsers, { query: { p: page, order: order ?? '' }, signal })
+      ? call(listUsers, { query: { p: page, order: order ?? '' }, signal, onTotal })
       : call(searchUsers, { query: { keyword: q }, signal }),
 });
 

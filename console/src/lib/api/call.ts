@@ -1,4 +1,5 @@
 import type { BodyInput, DataOf, Endpoint, ExtraOf, ParamsInput, QueryInput } from '@weir/contract/endpoint';
+import { totalHeader } from '@weir/contract/wire';
 import { m } from '../../paraglide/messages.js';
 import { asText } from '../format/as-text.ts';
 import { CallError } from './call-error.ts';
@@ -15,7 +16,11 @@ export interface CallInput<E extends Endpoint> {
   readonly query?: Texts<QueryInput<E>>;
   readonly body?: BodyInput<E>;
   readonly signal?: AbortSignal;
+  /** Called with the length of the whole list; null: the server does not tell it. */
+  readonly onTotal?: OnTotal | undefined;
 }
+
+export type OnTotal = (total: number | null) => void;
 
 /** A whole answer: some calls return their result beside `data` (wire contract 1.1). */
 export type Answer<E extends Endpoint> = { readonly message: string; readonly data: DataOf<E> } & ExtraOf<E>;
@@ -99,6 +104,11 @@ const checked = async (endpoint: Endpoint, response: Response): Promise<Record<s
   return body;
 };
 
+const totalOf = ({ headers }: Response): number | null => {
+  const text = headers.get(totalHeader) ?? '';
+  return /^\d+$/.test(text) ? Number(text) : null;
+};
+
 /** Makes a call of the contract and returns the whole answer; throws `CallError`. */
 export const callWhole = async <E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): Promise<Answer<E>> => {
   // Otherwise the browser would only report that fetching failed.
@@ -112,7 +122,9 @@ export const callWhole = async <E extends Endpoint>(endpoint: E, input: CallInpu
   }
   // The only cast of an answer to its type, without a check: the server checks answers against the same contract.
   // oxlint-disable-next-line typescript/consistent-type-assertions -- see above
-  return (await checked(endpoint, response)) as Answer<E>;
+  const answer = (await checked(endpoint, response)) as Answer<E>;
+  input.onTotal?.(totalOf(response));
+  return answer;
 };
 
 /** Makes a call of the contract and returns its `data`; throws `CallError`. */

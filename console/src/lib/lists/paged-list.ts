@@ -1,15 +1,18 @@
-import { useQueries, useQueryClient } from '@tanstack/react-query';
+import { skipToken, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { pageSize } from '@weir/contract/wire';
 import { useEffect, useState } from 'react';
+import type { OnTotal } from '../api/call.ts';
 import { whenIdle } from '../browser/when-idle.ts';
+import { rowsMax } from './pager.ts';
 
 /** A row in a list. Deleted rows stay in their page, hidden, so that the page does not look like the last one. */
 export type Listed<Row> = Row & { readonly deleted?: true };
 
 export interface PagedListOptions<Row> {
   readonly key: QueryKey;
-  readonly fetchPage: (page: number, signal: AbortSignal) => Promise<Row[]>;
+  /** With `onTotal`, which the first page is given, it may tell the length of the list. */
+  readonly fetchPage: (page: number, signal: AbortSignal, onTotal?: OnTotal) => Promise<Row[]>;
   /** Number of wire pages that the screen needs now. */
   readonly needed: number;
   /** The first page is everything: search results are not paged. */
@@ -30,6 +33,8 @@ export interface PageSource<Row> {
 
 export interface PagedList<Row> {
   readonly rows: readonly Row[];
+  /** Rows on the server, loaded or not; absent: unknown. */
+  readonly total?: number | undefined;
   /** No further rows on the server. */
   readonly complete: boolean;
   /** The first rows are loading. */
@@ -40,6 +45,8 @@ export interface PagedList<Row> {
   /** Absent: only the loaded rows can be exported. */
   readonly source?: PageSource<Row>;
 }
+
+const totalKey = (key: QueryKey): QueryKey => [...key, 'total'];
 
 const isPage = (data: unknown): data is unknown[] => Array.isArray(data);
 
@@ -62,7 +69,6 @@ const withoutDoubles = <Row extends { readonly id: number }>(pages: readonly (re
   return [...byId.values()].filter((row) => row.deleted !== true);
 };
 
-const rowsMax = 1000;
 const pagesAtOnce = 4;
 /** A page far beyond the end must not cost a request for each page before it. */
 const firstPages = 10;
@@ -105,7 +111,8 @@ export const usePagedList = <Row extends { readonly id: number }>(options: Paged
   const list = useQueries({
     queries: Array.from({ length: count }, (_, page) => ({
       queryKey: [...key, page],
-      queryFn: ({ signal }: { signal: AbortSignal }): Promise<Listed<Row>[]> => fetchPage(page, signal),
+      queryFn: ({ signal }: { signal: AbortSignal }): Promise<Listed<Row>[]> =>
+        fetchPage(page, signal, page === 0 ? (found) => client.setQueryData(totalKey(key), found) : undefined),
     })),
     combine: (results) => {
       const loaded = results.map((result) => result.data ?? []);
@@ -120,7 +127,9 @@ export const usePagedList = <Row extends { readonly id: number }>(options: Paged
       };
     },
   });
-  return { ...list, source: { fetchPage, whole, wireSize } };
+  // Only watched: the first page sets it.
+  const { data: total } = useQuery<number | null>({ queryKey: totalKey(key), queryFn: skipToken });
+  return { ...list, total: total ?? undefined, source: { fetchPage, whole, wireSize } };
 };
 
 /** Changes a row in every list with this key. Returns a function that reverts it. */
@@ -131,9 +140,10 @@ export const patchRow = <Row extends { readonly id: number }>(
   changes: Partial<Listed<Row>>,
 ): (() => void) => {
   const before = client.getQueriesData<Listed<Row>[]>({ queryKey: key });
-  client.setQueriesData<Listed<Row>[]>({ queryKey: key }, (rows) =>
-    Array.isArray(rows) ? rows.map((row) => (row.id === id ? { ...row, ...changes } : row)) : rows,
-  );
+  client.setQueriesData<Listed<Row>[] | number | null>({ queryKey: key }, (data) => {
+    if (Array.isArray(data)) return data.map((row) => (row.id === id ? { ...row, ...changes } : row));
+    return typeof data === 'number' && changes.deleted === true ? data - 1 : data;
+  });
   return () => {
     for (const [queryKey, data] of before) client.setQueryData(queryKey, data);
   };

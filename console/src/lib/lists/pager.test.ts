@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pageAt, pagerItems, wirePagesFor } from './pager.ts';
+import { pageAt, pagerEnd, pagerItems, wirePagesFor } from './pager.ts';
 
 test('TOK-04 offers both ends and the neighbours of the current page', () => {
   expect(pagerItems(1, 1)).toEqual([1]);
@@ -12,6 +12,23 @@ test('TOK-04 offers both ends and the neighbours of the current page', () => {
 test('TOK-04 shows a page instead of a gap of one', () => {
   expect(pagerItems(4, 10)).toEqual([1, 2, 3, 4, 5, 'gap', 10]);
   expect(pagerItems(3, 5)).toEqual([1, 2, 3, 4, 5]);
+});
+
+test('C24 a pager knows the length that the server told, and offers every page that may be loaded', () => {
+  const end = (loaded: number, total: number | undefined, complete = false) =>
+    pagerEnd({ loaded, complete, total, size: 10 });
+  expect(end(20, 243)).toEqual({ count: 243, last: 25, more: false });
+  // Another server tells no length: the loaded pages, and that there are more.
+  expect(end(20, undefined)).toEqual({ count: undefined, last: 2, more: true });
+  expect(end(0, undefined)).toEqual({ count: undefined, last: 1, more: true });
+  // Everything is loaded: what is there counts.
+  expect(end(23, 24, true)).toEqual({ count: 23, last: 3, more: false });
+  expect(end(0, 5, true)).toEqual({ count: 0, last: 1, more: false });
+  // Added since the first page was read.
+  expect(end(30, 25)).toEqual({ count: 30, last: 3, more: false });
+  // The last page would need a request for each page before it.
+  expect(end(20, 1001)).toEqual({ count: 1001, last: 2, more: true });
+  expect(end(20, 1000)).toEqual({ count: 1000, last: 100, more: false });
 });
 
 test('loads all wire pages that the rows on screen reach into', () => {

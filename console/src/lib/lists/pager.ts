@@ -12,6 +12,28 @@ export const pagerItems = (current: number, count: number): PagerItem[] => {
   });
 };
 
+/** Rows that a list loads at once at most: its pages are loaded one after the other. */
+export const rowsMax = 1000;
+
+interface ListLength {
+  /** Rows that are loaded and pass the view. */
+  readonly loaded: number;
+  /** There are no more. */
+  readonly complete: boolean;
+  /** Length of the list as the server told it; undefined: unknown. */
+  readonly total: number | undefined;
+  /** Rows per page. */
+  readonly size: number;
+}
+
+/** What a pager offers: the number of rows if it is known, the last page to go to, and whether more follow it. */
+export const pagerEnd = ({ loaded, complete, total, size }: ListLength) => {
+  const told = total === undefined ? undefined : Math.max(total, loaded);
+  const count = complete ? loaded : told;
+  const last = Math.max(1, Math.ceil((count !== undefined && count <= rowsMax ? count : loaded) / size));
+  return { count, last, more: !complete && (count === undefined || last * size < count) };
+};
+
 /** Rows of a long list that are on screen. */
 export interface Seen {
   readonly top: number;

@@ -203,7 +203,7 @@ const Pager = ({ logs: { list, total, exact, rowAtTime }, patch, page, size, pos
       page={onScreen}
       size={size}
       shown={list.loading ? 0 : Math.max(0, Math.min(size, total - before))}
-      total={total}
+      loaded={total}
     />
   );
 };
