@@ -50,10 +50,10 @@ export const copyServer = (): CopiedServer => {
     read: (file) => readFileSync(pathOf(file), 'utf8'),
     write: (file, source) => writeFileSync(pathOf(file), source),
     simulate: () => run(['server/test/simulator/find-fault.ts', seeds], simulationMaxMs, process.env),
-    test: async ({ tests, database = 'sqlite' }) => {
-      const env = { ...process.env, TEST_DATABASE: database };
+    test: async ({ tests, databases = ['sqlite'] }) => {
       // One file after the other: beside a test that waits for ever, one that failed would not end the run.
-      for (const name of tests) {
+      for (const [database, name] of databases.flatMap((kind) => tests.map((test) => [kind, test] as const))) {
+        const env = { ...process.env, TEST_DATABASE: database };
         const args = ['run', '--project', database, '--bail', '1', join('server', name)];
         const outcome = await run(['node_modules/vitest/vitest.mjs', ...args], testsMaxMs, env);
         if (outcome !== 'passed') return outcome;

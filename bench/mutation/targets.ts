@@ -6,8 +6,8 @@ export interface Target {
   readonly simulated: boolean;
   /** Below `server`, in the order in which they run: the quickest first. */
   readonly tests: readonly string[];
-  /** Absent: SQLite. */
-  readonly database?: 'postgres';
+  /** Where the tests run, one after the other. Absent: on SQLite. */
+  readonly databases?: readonly ('sqlite' | 'postgres')[];
 }
 
 const ledgerTests = [
@@ -24,11 +24,19 @@ const reservationTests = [
   'test/relay/balance-end.test.ts',
 ];
 const relayTests = [
-  'test/relay/balance-end.test.ts',
-  'test/relay/parallel-spending.test.ts',
   'test/relay/hold-overlap.test.ts',
   'test/relay/images-and-speech.test.ts',
   'test/relay/channel-choice.test.ts',
+  'test/relay/balance-end.test.ts',
+  'test/relay/parallel-spending.test.ts',
+];
+const budgetTests = [
+  'test/relay/hold-terms.test.ts',
+  ...relayTests,
+  'test/relay/bad-requests.test.ts',
+  'test/relay/uploads.test.ts',
+  'test/relay/upstream-state.test.ts',
+  'test/relay/realtime.test.ts',
 ];
 const settlementTests = ['src/jobs/relay-metrics.test.ts', 'test/relay/uploads.test.ts', ...relayTests];
 const priceTests = ['src/billing/price', 'test/oracles/find-disagreements.test.ts'];
@@ -61,13 +69,13 @@ export const targets: readonly Target[] = [
     file: 'store/engine/posting-queue.ts',
     simulated: true,
     tests: [...queueTests, ...writerTests],
-    database: 'postgres',
+    databases: ['postgres'],
   },
   {
     file: 'store/engine/posting-writer.ts',
     simulated: true,
     tests: [...queueTests, ...writerTests],
-    database: 'postgres',
+    databases: ['postgres'],
   },
   {
     file: 'store/engine/sqlite/write-queue.ts',
@@ -76,5 +84,5 @@ export const targets: readonly Target[] = [
   },
   { file: 'store/engine/sqlite/post-alone.ts', simulated: true, tests: ['src/store/engine/sqlite/post-alone.test.ts'] },
   { file: 'relay/call/settlement.ts', simulated: false, tests: settlementTests },
-  { file: 'relay/call/call-budget.ts', simulated: false, tests: relayTests },
+  { file: 'relay/call/call-budget.ts', simulated: false, tests: budgetTests, databases: ['sqlite', 'postgres'] },
 ];

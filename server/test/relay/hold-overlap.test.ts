@@ -12,14 +12,14 @@ afterAll(() => relay.close());
 
 const body = { stream: true, max_tokens: 40 };
 
-/** Takes money away as another node does: this one's memory does not hear of it. */
-const spendElsewhere = (userId: number, amount: number) =>
+/** Changes a balance as another node does: this one's memory does not hear of it. */
+const creditElsewhere = (userId: number, amount: number) =>
   relay.app.db.post({
     kind: 'credit',
     entry: 'adjust',
     opKey: `elsewhere:${userId}`,
     userId,
-    amount: -amount,
+    amount,
     actorId: 0,
     reason: 'test',
     at: 1,
@@ -38,7 +38,7 @@ const addKnownUser = async (quota: number) => {
 for (const answered of ['a stream', 'a whole answer'] as const) {
   test(`RELAY-07 an ample balance that was spent elsewhere meanwhile: ${answered} does not go out, and costs nothing`, async () => {
     const { key, userId, left } = await addKnownUser(1_000_000);
-    await spendElsewhere(userId, left);
+    await creditElsewhere(userId, -left);
     const requestsBefore = relay.upstream.journal().length;
     relay.upstream.behave(() => ({
       delayMs: 50,
@@ -61,12 +61,24 @@ for (const answered of ['a stream', 'a whole answer'] as const) {
 
 test('RELAY-07 a balance of a few calls that was spent elsewhere meanwhile does not reach the upstream of a PostgreSQL gateway', async () => {
   const { key, userId, left } = await addKnownUser(600);
-  await spendElsewhere(userId, left);
+  await creditElsewhere(userId, -left);
   const requestsBefore = relay.upstream.journal().length;
   relay.upstream.behave(() => ({ delayMs: 50 }));
   expect((await relay.ask({ key, body })).status).toBe(403);
   expect(relay.upstream.journal()).toHaveLength(testDatabaseKind === 'postgres' ? requestsBefore : requestsBefore + 1);
 });
+
+// Of SQLite there is no other node.
+if (testDatabaseKind === 'postgres') {
+  test('M16 what another node added to a balance is known before a call is refused or limited for it', async () => {
+    const { key, userId, left } = await addKnownUser(60);
+    expect(left).toBeLessThan(60);
+    await creditElsewhere(userId, 10_000);
+    const answer = await relay.ask({ key, body });
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.headers['x-weir-output-cap']).toBeUndefined();
+  });
+}
 
 test('RELAY-07 ledger, clients and upstream agree after all of this', async () => {
   expect(await relay.disagreements()).toEqual([]);

@@ -49,10 +49,12 @@ describe('the explanation of a charge', () => {
       cut: fc.constantFrom('', 'truncated', 'balance'),
       held: fc.integer({ min: 0, max: 1_000_000 }),
       has: fc.oneof(fc.constant(Number.MAX_SAFE_INTEGER), fc.integer({ min: 0, max: 1_000_000 })),
+      modelKnown: fc.boolean(),
+      groupKnown: fc.boolean(),
     });
     fc.assert(
-      fc.property(shape, ({ model, completion, group, prompt, output, cut, held, has }) => {
-        const price = createPrice({ version: 7, model, completion, group, modelKnown: true, groupKnown: false });
+      fc.property(shape, ({ model, completion, group, prompt, output, cut, held, has, modelKnown, groupKnown }) => {
+        const price = createPrice({ version: 7, model, completion, group, modelKnown, groupKnown });
         const priced = price.quota({ prompt, completion: output });
         const amount = cut === 'balance' ? Math.min(priced, held) : priced;
         const charged = Math.min(amount, has);
@@ -60,7 +62,8 @@ describe('the explanation of a charge', () => {
         const stored = { ...row, quota: charged, prompt_tokens: prompt, completion_tokens: output, detail };
         const explanation = explainCharge(stored, entry(charged, { unrecovered: amount - charged }));
         expect(explanation.steps.at(-1)?.quota).toBe(charged);
-        expect(explanation).toMatchObject({ explained: true, group_priced: false, unrecovered: amount - charged, cut });
+        expect(explanation).toMatchObject({ explained: true, unrecovered: amount - charged, cut });
+        expect(explanation).toMatchObject({ model_priced: modelKnown, group_priced: groupKnown });
         const parts = explanation.parts.map((part) => exactly(part.amount));
         const rate = multiply(exactly(explanation.ratios?.model ?? ''), exactly(explanation.ratios?.group ?? ''));
         for (const [index, part] of explanation.parts.entries())

@@ -185,7 +185,7 @@ test('a writer with nothing to do closes at once, whether it was used before or 
   for (const used of [false, true]) {
     const { timers, database, writer, post } = openWriter();
     const state = used ? post(settlement('a')) : () => 'done';
-    await timers.advance(1000);
+    await timers.advance(used ? attemptMs : 0);
     expect(state()).toBe('done');
     void writer.close();
     await timers.advance(0);
