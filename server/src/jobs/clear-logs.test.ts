@@ -42,6 +42,7 @@ const fill = async (db: TestDatabase, caller: Caller, count: number): Promise<vo
           prompt_tokens: 2,
           model_name: `model${index % 3}`,
           token_name: 'ci',
+          cost: (index % 4) - 1,
         });
   });
   await Promise.all(rows);
@@ -55,6 +56,8 @@ const sumOfRows = async (db: TestDatabase, userId: number) => {
     rows: rows.length,
     quota: consumed.reduce((sum, { quota }) => sum + quota, 0),
     tokens: consumed.reduce((sum, row) => sum + row.prompt_tokens + row.completion_tokens, 0),
+    cost: consumed.reduce((sum, { cost }) => sum + Math.max(0, cost), 0),
+    costed: consumed.reduce((sum, { cost, quota }) => sum + (cost < 0 ? 0 : quota), 0),
   };
 };
 
@@ -75,6 +78,10 @@ test('SET-09 clearing takes what is older than the moment, whole hours and part 
   const hours = await db.read.selectFrom('log_hours').selectAll().execute();
   expect(hours.filter((row) => row.requests <= 0)).toEqual([]);
   expect(hours.reduce((sum, row) => sum + row.requests, 0)).toBe(left.quota / 7);
+  expect([hours.reduce((sum, { cost }) => sum + cost, 0), hours.reduce((sum, { costed }) => sum + costed, 0)]).toEqual([
+    left.cost,
+    left.costed,
+  ]);
   const [last] = (
     await listLogs(db, { filter: { ...everything, modelName: 'model0', end: before + hour }, page: 0, reader: 1 })
   ).slice(-1);

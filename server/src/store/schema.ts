@@ -172,6 +172,10 @@ export interface LogHoursTable {
   quota: number;
   prompt_tokens: number;
   completion_tokens: number;
+  /** Nano-dollars: the known costs of its calls. */
+  cost: Generated<number>;
+  /** Quota units of the calls whose cost is known. */
+  costed: Generated<number>;
 }
 
 /** The number of hours of a day, counted from its first, that are in all day tables; 24: the day is read from them. */

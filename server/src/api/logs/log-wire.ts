@@ -39,7 +39,7 @@ export const toFilter = (query: WireFilter, userId: number): LogFilter => ({
 
 /** Takes what the wire does not show, or shows otherwise; every other column goes out under its own name. */
 const toLog = (
-  { channel_id, is_stream, system_prompt_reset, token_id: _token, detail: _detail, ...shown }: LogRow,
+  { channel_id, is_stream, system_prompt_reset, token_id: _token, detail: _detail, cost: _cost, ...shown }: LogRow,
   channelName: string,
 ): Log => {
   const log = {

@@ -8,7 +8,7 @@ import type { Database } from '../../store/database.ts';
 import { everything } from '../../store/logs/log-filter.ts';
 import { sumModelDays } from '../../store/logs/log-hours.ts';
 import type { Span } from '../../store/logs/log-pieces.ts';
-import { sumConsumption, sumNamedBuckets, sumNames, type Sums } from '../../store/logs/log-sums.ts';
+import { addSums, noSums, sumConsumption, sumNamedBuckets, sumNames, type Sums } from '../../store/logs/log-sums.ts';
 import { countRefused } from '../../store/refusals/refusals.ts';
 import { findUsernames } from '../../store/users/users.ts';
 
@@ -60,14 +60,7 @@ const toSums = ({ requests, quota, promptTokens, completionTokens }: Sums): Usag
   completion_tokens: completionTokens,
 });
 
-const plus = (one: Sums, other: Sums): Sums => ({
-  requests: one.requests + other.requests,
-  quota: one.quota + other.quota,
-  promptTokens: one.promptTokens + other.promptTokens,
-  completionTokens: one.completionTokens + other.completionTokens,
-});
-const none: Sums = { requests: 0, quota: 0, promptTokens: 0, completionTokens: 0 };
-const totalOf = (buckets: readonly Sums[]): Sums => buckets.reduce(plus, none);
+const totalOf = (buckets: readonly Sums[]): Sums => buckets.reduce(addSums, noSums);
 
 /** Names of the channels or users behind numbers. */
 const titlesOf = async (db: Database, by: Wanted, names: readonly string[]): Promise<ReadonlyMap<string, string>> => {

@@ -1,7 +1,7 @@
 import { logType } from '@weir/contract/logs';
 import type { HoldHistory } from '../../billing/reservation.ts';
 import type { ChargedUsage } from '../../billing/price/usage.ts';
-import type { NewLog } from '../../store/logs/log-columns.ts';
+import { type NewLog, unknownCost } from '../../store/logs/log-columns.ts';
 import type { ImagePrice } from '../../dialects/dialect.ts';
 import type { AttemptTerms } from './call-budget.ts';
 import type { RelayedCall } from './relayed-call.ts';
@@ -18,6 +18,8 @@ export interface ChargeFacts {
   readonly cut: string | null;
   readonly nowMs: number;
   readonly images: ImagePrice | undefined;
+  /** The vendor's, in nano-dollars; null: not known. */
+  readonly cost: number | null;
 }
 
 /** Everything that is needed to check the charge by hand; `billing/price/explain-charge.ts` reads it. */
@@ -69,5 +71,6 @@ export const consumeLog = (
     is_stream: inbound.stream ? 1 : 0,
     system_prompt_reset: channel.systemPrompt !== '' && inbound.hasSystem() ? 1 : 0,
     detail: detailOf(call, terms, facts),
+    cost: facts.cost ?? unknownCost,
   };
 };

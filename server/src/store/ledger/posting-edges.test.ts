@@ -54,16 +54,19 @@ test('M16 rows of the log in one commit add up in their hour, and those of credi
     at: 7200,
     log: { ...logFor(caller, 'credit', 5), type: 1 },
   };
+  const second = settleFor(caller, 'second', 20);
   await Promise.all([
     db.post(settleFor(caller, 'first', 10)),
     db.post(credit),
-    db.post(settleFor(caller, 'second', 20)),
+    db.post({ ...second, log: { ...logFor(caller, 'second', 20), cost: 3_000_000_001 } }),
+    db.post({ ...settleFor(caller, 'third', 0), log: { ...logFor(caller, 'third', 0), cost: 7 } }),
   ]);
-  const sums = ['requests', 'quota', 'prompt_tokens', 'completion_tokens'] as const;
+  const sums = ['requests', 'quota', 'prompt_tokens', 'completion_tokens', 'cost', 'costed'] as const;
   const hours = await db.read.selectFrom('log_hours').select(sums).where('user_id', '=', caller.userId).execute();
   const rows = db.read.selectFrom('logs').select('type').where('user_id', '=', caller.userId).orderBy('type');
-  expect((await rows.execute()).map(({ type }) => type)).toEqual([1, 2, 2]);
-  expect(hours).toEqual([{ requests: 2, quota: 30, prompt_tokens: 6, completion_tokens: 8 }]);
+  expect((await rows.execute()).map(({ type }) => type)).toEqual([1, 2, 2, 2]);
+  const cost = { cost: 3_000_000_008, costed: 20 };
+  expect(hours).toEqual([{ requests: 3, quota: 30, prompt_tokens: 9, completion_tokens: 12, ...cost }]);
 });
 
 test('M16 a code is worth nothing to an account that does not exist, and its log row is written where it is used', async () => {

@@ -85,11 +85,12 @@ const addHour = (work: Work, log: NewLog) => {
   if (log.type !== logTypeConsume) return;
   const hour = Math.floor(log.created_at / secondsPerHour);
   const { user_id, token_id, token_name, model_name, channel_id } = log;
+  const known = log.cost < 0 ? { cost: 0, costed: 0 } : { cost: log.cost, costed: log.quota };
   const key = `${hour} ${user_id} ${channel_id} ${token_id} ${token_name}\n${model_name}`;
   const row = work.hours.get(key);
   if (row === undefined) {
     const { quota, prompt_tokens, completion_tokens } = log;
-    const counted = { requests: 1, quota, prompt_tokens, completion_tokens };
+    const counted = { requests: 1, quota, prompt_tokens, completion_tokens, ...known };
     work.hours.set(key, { hour, user_id, token_id, token_name, model_name, channel_id, ...counted });
     return;
   }
@@ -97,6 +98,8 @@ const addHour = (work: Work, log: NewLog) => {
   row.quota += log.quota;
   row.prompt_tokens += log.prompt_tokens;
   row.completion_tokens += log.completion_tokens;
+  row.cost += known.cost;
+  row.costed += known.costed;
 };
 
 export const addLog = ({ work }: Context, log: NewLog) => {

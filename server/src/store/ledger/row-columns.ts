@@ -47,4 +47,6 @@ export const hourSumColumns = [
   'quota',
   'prompt_tokens',
   'completion_tokens',
+  'cost',
+  'costed',
 ] as const satisfies (keyof LogHoursTable)[];

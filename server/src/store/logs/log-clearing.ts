@@ -8,7 +8,7 @@ import type { LogHoursTable, LogsTable } from '../schema.ts';
 
 /** Rows that go in one transaction: every other write waits for no more than these. */
 const batchRows = 1000;
-/** Sums changed by one statement; each is ten of the values that a statement may have. */
+/** Sums changed by one statement; each is twelve of the values that a statement may have. */
 const sumsAtOnce = 500;
 
 const claim = 'log_clearing';
@@ -59,6 +59,7 @@ const summed = [
   'quota',
   'prompt_tokens',
   'completion_tokens',
+  'cost',
 ] as const;
 type HourSums = Selectable<LogHoursTable>;
 type Gone = Pick<Selectable<LogsTable>, (typeof summed)[number]>;
@@ -82,6 +83,7 @@ const shares = (rows: readonly Gone[]): HourSums[] => {
     const hour = Math.floor(created_at / hourSeconds);
     const key = JSON.stringify([hour, user_id, token_name, model_name, channel_id, token_id]);
     const before = byKey.get(key);
+    const known = row.cost < 0 ? { cost: 0, costed: 0 } : { cost: row.cost, costed: row.quota };
     byKey.set(key, {
       hour,
       user_id,
@@ -93,6 +95,8 @@ const shares = (rows: readonly Gone[]): HourSums[] => {
       quota: (before?.quota ?? 0) - row.quota,
       prompt_tokens: (before?.prompt_tokens ?? 0) - row.prompt_tokens,
       completion_tokens: (before?.completion_tokens ?? 0) - row.completion_tokens,
+      cost: (before?.cost ?? 0) - known.cost,
+      costed: (before?.costed ?? 0) - known.costed,
     });
   }
   return [...byKey.values()].toSorted(inOrder);
@@ -109,6 +113,8 @@ const takeFromHours = async (trx: DatabaseTransaction, sums: readonly HourSums[]
           quota: eb('log_hours.quota', '+', eb.ref('excluded.quota')),
           prompt_tokens: eb('log_hours.prompt_tokens', '+', eb.ref('excluded.prompt_tokens')),
           completion_tokens: eb('log_hours.completion_tokens', '+', eb.ref('excluded.completion_tokens')),
+          cost: eb('log_hours.cost', '+', eb.ref('excluded.cost')),
+          costed: eb('log_hours.costed', '+', eb.ref('excluded.costed')),
         })),
       )
       .execute();

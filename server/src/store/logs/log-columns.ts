@@ -1,3 +1,6 @@
+/** The cost of a call of which no list price is known. */
+export const unknownCost = -1;
+
 /**
  * Every column of a log row but its id, in the order in which values are sent to the writer thread and bound, each with
  * its empty value. The row type, the table's type, the codec, the SQL of both databases and the bound values derive
@@ -28,6 +31,8 @@ const list = [
   ['system_prompt_reset', 0],
   /** JSON object text: ratios, parts and attempts of the charge. */
   ['detail', ''],
+  /** What the vendor charges for the call by its list price, in nano-dollars; -1: not known. */
+  ['cost', unknownCost],
 ] as const;
 
 type Entry = (typeof list)[number];
@@ -67,6 +72,7 @@ const toValues = <Row>(row: ByName<Row>): LogValues<Row> => [
   row.is_stream,
   row.system_prompt_reset,
   row.detail,
+  row.cost,
 ];
 
 /** The inverse, checked in the same way. */
@@ -88,6 +94,7 @@ const toRow = <Row>([
   is_stream,
   system_prompt_reset,
   detail,
+  cost,
 ]: LogValues<Row>): ByName<Row> => ({
   user_id,
   created_at,
@@ -106,6 +113,7 @@ const toRow = <Row>([
   is_stream,
   system_prompt_reset,
   detail,
+  cost,
 });
 
 /** The values of a row in the order of the list. */

@@ -14,7 +14,7 @@ import {
 } from './log-filter.ts';
 import { hourSeconds } from './log-hours.ts';
 import { daySeconds, type Span } from './log-pieces.ts';
-import { type Bucket, sumBuckets } from './log-sums.ts';
+import { addSums, type Bucket, noSums, sumBuckets } from './log-sums.ts';
 
 interface Counting {
   readonly filter: LogFilter;
@@ -30,19 +30,13 @@ const countOthers = async (db: Database, { filter, span, step }: Counting): Prom
     .where((eb) => eb.and([others(filter), within(span)].flatMap((of) => of(eb))))
     .groupBy('bucket')
     .execute();
-  return rows.map(({ bucket, requests }) => ({
-    at: Number(bucket) * step,
-    requests: Number(requests),
-    quota: 0,
-    promptTokens: 0,
-    completionTokens: 0,
-  }));
+  return rows.map(({ bucket, requests }) => ({ ...noSums, at: Number(bucket) * step, requests: Number(requests) }));
 };
 
 const countRefused = async (db: Database, { filter, span, step }: Counting): Promise<Bucket[]> => {
   const spanned = { ...filter, start: span.from, end: span.before - 1 };
   const rows = await countRefusalRows(db, { filter: spanned, step });
-  return rows.map(({ at, records }) => ({ at, requests: records, quota: 0, promptTokens: 0, completionTokens: 0 }));
+  return rows.map(({ at, records }) => ({ ...noSums, at, requests: records }));
 };
 
 /**
@@ -84,14 +78,7 @@ const merge = (days: readonly Bucket[]): { readonly step: number; readonly bucke
   const merged = new Map<number, Bucket>();
   for (const day of days) {
     const at = Math.floor(day.at / step) * step;
-    const before = merged.get(at);
-    merged.set(at, {
-      at,
-      requests: day.requests + (before?.requests ?? 0),
-      quota: day.quota + (before?.quota ?? 0),
-      promptTokens: day.promptTokens + (before?.promptTokens ?? 0),
-      completionTokens: day.completionTokens + (before?.completionTokens ?? 0),
-    });
+    merged.set(at, { at, ...addSums(day, merged.get(at) ?? noSums) });
   }
   return { step, buckets: [...merged.values()] };
 };

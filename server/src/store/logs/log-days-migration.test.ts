@@ -1,12 +1,16 @@
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { expect, test } from 'vitest';
 import { openBare } from '../../../test/database/bare-database.ts';
+import { addCaller } from '../../../test/database/accounts.ts';
 import { createTestStorage } from '../../../test/database/database.ts';
+import { addUse } from '../../../test/database/logs.ts';
 import { migrate } from '../engine/migrate.ts';
 import { openDatabase } from '../open-database.ts';
+import type { Schema } from '../schema.ts';
 import { readSummedDays, sumNextHour } from './log-days.ts';
-import { emptyLog } from './log-columns.ts';
+import { emptyLog, type NewLog } from './log-columns.ts';
 import { everything } from './log-filter.ts';
+import { sumConsumption } from './log-sums.ts';
 import { sumLogs } from './logs.ts';
 
 const oldest = 19_000;
@@ -40,6 +44,13 @@ const openEarlier = async (facts: Record<string, number>) => {
     await storage.remove();
   };
   return { db, close };
+};
+
+/** Inserts a log row of a schema that has no costs. */
+const insertEarlier = async (query: Kysely<Schema>, values: Partial<NewLog>): Promise<void> => {
+  const { cost: _, ...row } = { ...emptyLog, ...values };
+  const [columns, bound] = [Object.keys(row).map((column) => sql.ref(column)), Object.values(row)];
+  await sql`insert into logs (${sql.join(columns)}) values (${sql.join(bound)})`.execute(query);
 };
 
 const summedTo = (oldest + daysOfLog) * 24;
@@ -78,10 +89,7 @@ test('C14 the hours of an earlier database are told apart by token, and keep wha
   const names = { user_id: 1, token_name: 'k', model_name: 'm', channel_id: 1 };
   const used = { quota: 10, prompt_tokens: 2, completion_tokens: 1 };
   for (const token_id of [7, 8, 8]) {
-    await bare.query
-      .insertInto('logs')
-      .values({ ...emptyLog, ...names, ...used, type: 2, token_id, created_at: oldest * 86_400 })
-      .execute();
+    await insertEarlier(bare.query, { ...names, ...used, type: 2, token_id, created_at: oldest * 86_400 });
   }
   const earlier = { quota: 50, prompt_tokens: 10, completion_tokens: 5 };
   await sql`insert into log_hours (hour, user_id, token_name, model_name, channel_id, requests, quota, prompt_tokens,
@@ -97,4 +105,37 @@ test('C14 the hours of an earlier database are told apart by token, and keep wha
     [8, 2, 20],
   ]);
   expect(await sumLogs(db, everything)).toEqual({ quota: 50, tokens: 15 });
+});
+
+test('what earlier calls cost their vendors is unknown, in rows and in sums, and later calls add to that', async () => {
+  await using stack = new AsyncDisposableStack();
+  const storage = await createTestStorage();
+  stack.defer(() => storage.remove());
+  const bare = await openBare(storage);
+  await migrate({ db: bare.query, kind: bare.kind, upTo: '0015-refused-calls' });
+  const names = { user_id: 1, token_id: 1, token_name: 'k', model_name: 'm', channel_id: 1 };
+  const used = { quota: 10, prompt_tokens: 2, completion_tokens: 1 };
+  for (const hour of hours) {
+    await insertEarlier(bare.query, { ...names, ...used, type: 2, created_at: hour * 3600 });
+    await sql`insert into log_hours (hour, user_id, token_id, token_name, model_name, channel_id, requests, quota,
+      prompt_tokens, completion_tokens) values (${hour}, 1, 1, 'k', 'm', 1, 1, 10, 2, 1)`.execute(bare.query);
+  }
+  await bare.close();
+  const db = await openDatabase(storage);
+  stack.defer(() => db.close());
+  expect(await db.read.selectFrom('logs').select('cost').distinct().execute()).toEqual([{ cost: -1 }]);
+  const total = { requests: hours.length, quota: hours.length * 10, cost: 0n, costed: 0 };
+  const span = { from: oldest * 86_400 + 1800, before: (oldest + daysOfLog) * 86_400 };
+  const within = { ...total, requests: total.requests - 1, quota: total.quota - 10 };
+  expect(await sumConsumption(db, { filter: everything, span })).toMatchObject(within);
+  while (await sumNextHour(db, summedTo));
+  expect(await sumConsumption(db, { filter: everything, span })).toMatchObject(within);
+  await addUse(db, await addCaller(db, 100), { created_at: span.from, quota: 5, cost: 12 });
+  expect(await sumConsumption(db, { filter: everything, span })).toMatchObject({
+    ...within,
+    requests: within.requests + 1,
+    quota: within.quota + 5,
+    cost: 12n,
+    costed: 5,
+  });
 });

@@ -14,7 +14,7 @@ import {
   sumNextHour,
 } from './log-days.ts';
 import { everything, type LogFilter } from './log-filter.ts';
-import { sumNamedBuckets, sumNames } from './log-sums.ts';
+import { addSums, noSums, sumConsumption, sumNamedBuckets, sumNames } from './log-sums.ts';
 import { listLogs, type LogRow, sumLogs } from './logs.ts';
 
 const hour = 3600;
@@ -53,7 +53,13 @@ const fill = async (): Promise<void> => {
     if (pick(true, false, false, false, false, false)) {
       await addNote(db, { ...values, user_id: caller.userId, type: pick(1, 3, 5) });
     } else {
-      await addUse(db, caller, { ...values, quota: pick(1, 7, 50), prompt_tokens: pick(0, 3), completion_tokens: 2 });
+      await addUse(db, caller, {
+        ...values,
+        quota: pick(1, 7, 50),
+        prompt_tokens: pick(0, 3),
+        completion_tokens: 2,
+        cost: pick(-1, 0, 9, 4_000_000),
+      });
     }
   }
 };
@@ -96,6 +102,13 @@ const sumOf = (some: readonly LogRow[]) => ({
   tokens: some.reduce((sum, row) => sum + row.prompt_tokens + row.completion_tokens, 0),
 });
 
+/** The same with what the calls cost their vendors. */
+const costsOf = (some: readonly LogRow[]) => {
+  const known = some.filter(({ cost }) => cost >= 0);
+  const [quota, costed] = [sumOf(some).quota, sumOf(known).quota];
+  return { requests: some.length, quota, costed, cost: BigInt(known.reduce((sum, { cost }) => sum + cost, 0)) };
+};
+
 /** A list that an index of ids serves. */
 const isInOrderOfIds = ({ type, tokenName, modelName, channelId, start, end }: LogFilter): boolean =>
   (type === 0 || type === 2) && tokenName + modelName === '' && channelId + start + end === 0;
@@ -113,6 +126,9 @@ const checkAll = async (): Promise<void> => {
     const shown = isInOrderOfIds(filter) ? expected.toSorted((one, other) => other.id - one.id) : expected;
     expect(listed, name).toEqual(shown.slice(10, 20));
     const span = { from: filter.start, before: filter.end > 0 ? filter.end + 1 : begin * 2 };
+    if (filter.type === 0) {
+      expect(await sumConsumption(db, { filter, span }), name).toMatchObject(costsOf(consumed));
+    }
     for (const step of [hour, 6 * hour, day]) {
       const counted = await countRecords(db, { filter, span, step });
       const wanted = Map.groupBy(expected.toReversed(), (row) => Math.floor(row.created_at / step) * step);
@@ -134,17 +150,16 @@ const checkDimensions = async (userId = 0): Promise<void> => {
   for (const by of ['model_name', 'token_name', 'channel_id', 'user_id'] as const) {
     const consumed = rows.filter((row) => row.type === 2 && (userId === 0 || row.user_id === userId));
     const groups = [...Map.groupBy(consumed, (row) => String(row[by]))]
-      .map(([name, some]) => ({ name, ...sumOf(some) }))
+      .map(([name, some]) => ({ name, rows: some, ...sumOf(some) }))
       .toSorted((one, other) => other.quota - one.quota);
     const query = { filter: { ...everything, userId }, span, by, step: day };
     const buckets = await sumNamedBuckets(db, { ...query, top: 1 });
-    const quotaOf = (name: string | null) =>
-      buckets.filter((bucket) => bucket.name === name).reduce((sum, { quota }) => sum + quota, 0);
-    expect(quotaOf(groups[0]?.name ?? ''), by).toBe(groups[0]?.quota);
-    expect(quotaOf(null), by).toBe(groups.slice(1).reduce((sum, { quota }) => sum + quota, 0));
+    const sumsOf = (name: string | null) => buckets.filter((bucket) => bucket.name === name).reduce(addSums, noSums);
+    expect(sumsOf(groups[0]?.name ?? ''), by).toMatchObject(costsOf(groups[0]?.rows ?? []));
+    expect(sumsOf(null), by).toMatchObject(costsOf(groups.slice(1).flatMap((group) => group.rows)));
     const named = await sumNames(db, { ...query, names: groups.map(({ name }) => name) });
-    expect(Object.fromEntries([...named].map(([name, { quota }]) => [name, quota])), by).toEqual(
-      Object.fromEntries(groups.map(({ name, quota }) => [name, quota])),
+    expect(Object.fromEntries(named), by).toMatchObject(
+      Object.fromEntries(groups.map((group) => [group.name, costsOf(group.rows)])),
     );
   }
 };

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database, DatabaseTransaction, ReadQueries } from '../database.ts';
+import { hourSumColumns } from '../ledger/row-columns.ts';
 
 export const hoursPerDay = 24;
 
@@ -111,20 +112,18 @@ export const hasOneRowADay = (
   { filtered, by }: { readonly filtered: ReadonlySet<Dimension>; readonly by: Dimension },
 ): boolean => tables[table].every((column) => column === 'day' || column === by || filtered.has(column));
 
-const sums = ['requests', 'quota', 'prompt_tokens', 'completion_tokens'] as const;
-
 /** Adds an hour to its day. */
 const addHour = (table: DayTable, hour: number): RawBuilder<unknown> => {
   const columns = tables[table];
   const day = sql.lit(Math.floor(hour / hoursPerDay));
   const read = columns.map((column) => (column === 'day' ? sql`${day} as day` : sql.ref(column)));
   const grouped = columns.filter((column) => column !== 'day').map((column) => sql.ref(column));
-  const added = sums.map(
+  const added = hourSumColumns.map(
     (name) => sql`${sql.ref(name)} = ${sql.ref(`${table}.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
   );
   return sql`
-    insert into ${sql.table(table)} (${sql.join([...columns, ...sums].map((column) => sql.ref(column)))})
-    select ${sql.join([...read, ...sums.map((name) => sql`sum(${sql.ref(name)})`)])}
+    insert into ${sql.table(table)} (${sql.join([...columns, ...hourSumColumns].map((column) => sql.ref(column)))})
+    select ${sql.join([...read, ...hourSumColumns.map((name) => sql`sum(${sql.ref(name)})`)])}
       from log_hours where hour = ${sql.lit(hour)} group by ${sql.join(grouped)}
     on conflict (${sql.join(columns.map((column) => sql.ref(column)))}) do update set ${sql.join(added)}`;
 };

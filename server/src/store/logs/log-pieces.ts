@@ -110,12 +110,15 @@ const bucketOf = ({ source, seconds }: Piece, step: number): RawBuilder<unknown>
 /** The sums of one piece; its buckets are numbered by `step`. */
 const readPiece = (piece: Piece, query: LogSumQuery): RawBuilder<unknown> => {
   const { step, by } = query;
-  const requests = piece.source === 'logs' ? sql`count(*)` : sql`sum(requests)`;
+  const ofRows = piece.source === 'logs';
+  const requests = ofRows ? sql`count(*)` : sql`sum(requests)`;
+  const cost = ofRows ? sql`sum(case when cost >= 0 then cost else 0 end)` : sql`sum(cost)`;
+  const costed = ofRows ? sql`sum(case when cost >= 0 then quota else 0 end)` : sql`sum(costed)`;
   const bucket = step === undefined ? sql`0` : bucketOf(piece, step);
   const key = by === undefined ? sql`''` : sql.ref(by);
   const groups = [...(step === undefined ? [] : [sql`1`]), ...(by === undefined ? [] : [sql`2`])];
   return sql`select ${bucket} as bucket, ${key} as name, ${requests} as requests, sum(quota) as quota,
-    sum(prompt_tokens) as prompt, sum(completion_tokens) as completion
+    sum(prompt_tokens) as prompt, sum(completion_tokens) as completion, ${cost} as cost, ${costed} as costed
     from ${sql.table(piece.source)} where ${conditionsOf(piece, query)}
     ${groups.length === 0 ? sql`` : sql`group by ${sql.join(groups)}`}`;
 };

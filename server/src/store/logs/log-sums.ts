@@ -11,7 +11,22 @@ export interface Sums {
   readonly quota: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
+  /** Nano-dollars: the known costs. More than a `number` holds exactly where a year cost millions. */
+  readonly cost: bigint;
+  /** Quota units of the calls whose cost is known. */
+  readonly costed: number;
 }
+
+export const noSums: Sums = { requests: 0, quota: 0, promptTokens: 0, completionTokens: 0, cost: 0n, costed: 0 };
+
+export const addSums = (one: Sums, other: Sums): Sums => ({
+  requests: one.requests + other.requests,
+  quota: one.quota + other.quota,
+  promptTokens: one.promptTokens + other.promptTokens,
+  completionTokens: one.completionTokens + other.completionTokens,
+  cost: one.cost + other.cost,
+  costed: one.costed + other.costed,
+});
 
 interface SumRow {
   readonly bucket: number;
@@ -20,16 +35,22 @@ interface SumRow {
   readonly quota: number;
   readonly prompt: number;
   readonly completion: number;
+  /** As text: it may be larger than what a driver reads as a number. */
+  readonly cost: string;
+  readonly costed: number;
 }
 
 const added = sql`coalesce(sum(requests), 0) as requests, coalesce(sum(quota), 0) as quota,
-  coalesce(sum(prompt), 0) as prompt, coalesce(sum(completion), 0) as completion`;
+  coalesce(sum(prompt), 0) as prompt, coalesce(sum(completion), 0) as completion,
+  cast(coalesce(sum(cost), 0) as text) as cost, coalesce(sum(costed), 0) as costed`;
 
 const sumsOf = (row: SumRow): Sums => ({
   requests: Number(row.requests),
   quota: Number(row.quota),
   promptTokens: Number(row.prompt),
   completionTokens: Number(row.completion),
+  cost: BigInt(row.cost),
+  costed: Number(row.costed),
 });
 
 /** Consumption within a span, exactly. */
@@ -40,7 +61,7 @@ export const sumConsumption = async (
   const pieces = piecesOf(query, await readSummedDays(db.read));
   const sums = sql<SumRow>`(select ${added} from (${pieces}) as pieces)`.as('sums');
   const row = await db.read.selectFrom(sums).selectAll().executeTakeFirst();
-  return row === undefined ? { requests: 0, quota: 0, promptTokens: 0, completionTokens: 0 } : sumsOf(row);
+  return row === undefined ? noSums : sumsOf(row);
 };
 
 export interface Bucket extends Sums {
@@ -69,6 +90,8 @@ const less = (one: Sums, other: Sums): Sums => ({
   quota: one.quota - other.quota,
   promptTokens: one.promptTokens - other.promptTokens,
   completionTokens: one.completionTokens - other.completionTokens,
+  cost: one.cost - other.cost,
+  costed: one.costed - other.costed,
 });
 
 /** The same for each of the `top` largest spenders of a dimension, and for the others together. */
