@@ -129,6 +129,7 @@ export const importTable: readonly ImportRow[] = [
   serverFolder('integrations', [], ['nodemailer']),
   serverFolder('http', ['store'], ['fastify', '@fastify/*', '@valibot/to-json-schema', 'bcryptjs']),
   serverFolder('billing', ['store'], ['gpt-tokenizer', 'gpt-tokenizer/*']),
+  serverFolder('billing/bills', ['billing', 'store'], ['csv-parse/sync']),
   serverFolder('relay', ['conversation', 'providers', 'dialects', 'billing', 'store', 'http'], ['ws']),
   ...relayRooms,
   serverFolder('jobs', ['relay', 'billing', 'store', 'integrations']),
@@ -139,7 +140,8 @@ export const importTable: readonly ImportRow[] = [
     packages: [...serverPackages, 'fastify', '@fastify/*'],
     tests: ['vitest', 'server/test'],
   },
-  { folder: errors, ours: [], packages: [] },
+  { folder: errors, ours: ['server/src/fault-texts.ts'], packages: [] },
+  { folder: 'server/src/fault-texts.ts', ours: [], packages: [], onlyFor: [errors] },
   { folder: 'server/migrations/*', ours: [], packages: ['kysely'] },
   // A server under test is started with the start flags of `npm start`.
   { folder: 'server/test', ours: ['server/src', 'server/migrations', 'server/start.json'], packages: 'any' },

@@ -21,6 +21,8 @@ export interface Endpoint {
   /** Reads the raw query (text, or a list of texts where a member is repeated). */
   readonly query?: GenericSchema;
   readonly body?: GenericSchema;
+  /** The longest body, in bytes; absent: as long as most calls may have. */
+  readonly bodyMaxBytes?: number;
   /** The HTTP status of a body that cannot be read; absent: an ordinary failure, with status 200 (wire contract 1.2). */
   readonly malformed?: 400;
   /** `data` of the answer; absent where the call has nothing to return. */

@@ -7,6 +7,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Registry } from 'prom-client';
 import type { Endpoint } from '@weir/contract/endpoint';
 import { auditRoutes } from './api/audit.ts';
+import { billRoutes } from './api/bills/bills.ts';
 import { channelModelRoutes } from './api/channels/channel-models.ts';
 import { channelOperationRoutes, type ChannelOperationsDeps } from './api/channels/channel-operations.ts';
 import { channelRouteRoutes } from './api/channels/channel-route.ts';
@@ -225,6 +226,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   logRoutes(routes, { clearing: deps.logClearing, clock });
   usageRoutes(routes, { clock });
   chargeRoutes(routes);
+  billRoutes(routes, { outbound: deps.outbound, clock });
   ledgerRoutes(routes, deps);
   networkLimitRoutes(routes, unlimitedPeers);
   auditRoutes(routes);

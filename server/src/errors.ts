@@ -1,24 +1,6 @@
-/** A language of the texts that people read. */
-export type Language = 'en' | 'zh';
+import { type ErrorText, faultTexts, type Language } from './fault-texts.ts';
 
-interface ErrorText {
-  readonly en: string;
-  readonly zh: string;
-}
-
-/** What can be wrong with one member of a request or one option; `{limit}` is filled from the fault. */
-const faultTexts = {
-  missing: { en: 'is missing', zh: '缺失' },
-  wrong_type: { en: 'has the wrong type', zh: '类型错误' },
-  malformed: { en: 'is malformed', zh: '格式错误' },
-  not_a_number: { en: 'must be a number', zh: '必须是数字' },
-  not_whole: { en: 'must be a whole number', zh: '必须是整数' },
-  not_a_switch: { en: 'must be true or false', zh: '必须是 true 或 false' },
-  not_an_address: { en: 'must be an http or https address', zh: '必须是 http 或 https 地址' },
-  too_small: { en: 'must be at least {limit}', zh: '不得小于 {limit}' },
-  too_large: { en: 'must be at most {limit}', zh: '不得大于 {limit}' },
-  too_long: { en: 'must have at most {limit} characters', zh: '不得超过 {limit} 个字符' },
-} as const satisfies Record<string, ErrorText>;
+export type { Language };
 
 export type FaultCode = keyof typeof faultTexts;
 
@@ -244,6 +226,19 @@ export const errorTexts = {
     en: "This provider doesn't list its models. Enter their names",
     zh: '该服务商不提供模型列表，请直接填写模型名称',
   },
+  report_invalid: { en: 'The report cannot be used: {faults}', zh: '无法使用该报表：{faults}' },
+  report_unknown: {
+    en: 'Not a known report: neither usage nor costs of OpenAI or Anthropic, nor a table with the columns date and model',
+    zh: '无法识别该报表：既不是 OpenAI 或 Anthropic 的用量或费用报表，也不是含 date 和 model 列的表格',
+  },
+  report_empty: { en: 'The report states no usage and no costs', zh: '报表中没有用量或费用' },
+  report_unfetchable: { en: 'Reports of this vendor cannot be fetched', zh: '无法从该供应商获取报表' },
+  report_fetch_failed: { en: 'The report could not be fetched: {reason}', zh: '获取报表失败：{reason}' },
+  bill_days: {
+    en: 'The days must be in order, and at most {limit}',
+    zh: '日期须先后有序，且不超过 {limit} 天',
+  },
+  bill_lines: { en: 'Each day and model may occur once', zh: '每个日期和模型只能出现一次' },
   models_failed: { en: 'Could not read the list of models: {reason}', zh: '模型列表查询失败：{reason}' },
   option_unknown: { en: 'Unknown option {key}', zh: '未知的设置项 {key}' },
   option_invalid: { en: 'Invalid option: {faults}', zh: '设置项无效：{faults}' },

@@ -111,6 +111,7 @@ export const route = <const E extends Endpoint>(
     url: endpoint.path,
     config: { endpoint, rateLimit: {} },
     ...(endpoint.access === 'public' && { bodyLimit: publicBodyMaxBytes }),
+    ...(endpoint.bodyMaxBytes !== undefined && { bodyLimit: endpoint.bodyMaxBytes }),
     onRequest: async (request) => {
       if (endpoint.effect) refuseCrossSite(request, deps.options.get('ServerAddress'));
       if (endpoint.access !== 'public') request.actor = await authenticate(deps, request, endpoint.access);

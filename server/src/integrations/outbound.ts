@@ -13,6 +13,8 @@ export interface OutboundCall {
   readonly form?: Readonly<Record<string, string>>;
   /** The longest answer that is read; absent: 256 KiB. */
   readonly answerMaxBytes?: number;
+  /** Milliseconds for the whole call; absent: those of all calls. */
+  readonly timeoutMs?: number;
 }
 
 /** A whole answer, whatever its status. A redirect is an answer too: it is never followed. */
@@ -105,7 +107,7 @@ export const createOutbound = (deps: OutboundDeps): Outbound => {
       },
       agent: false,
       lookup: guard.lookup,
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.timeout(call.timeoutMs ?? timeoutMs),
     };
     try {
       const response = await answerTo(url, options, body);

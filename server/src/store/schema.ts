@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { VendorBillLinesTable, VendorBillsTable } from './bills/bill-tables.ts';
 import type { LogColumns } from './logs/log-columns.ts';
 
 /**
@@ -35,6 +36,8 @@ export interface Schema {
   upstream_states: UpstreamStatesTable;
   refusals: RefusalsTable;
   refusal_sums: RefusalSumsTable;
+  vendor_bills: VendorBillsTable;
+  vendor_bill_lines: VendorBillLinesTable;
 }
 
 export interface UsersTable {

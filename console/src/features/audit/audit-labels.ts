@@ -35,6 +35,9 @@ const labels: Readonly<Record<string, Message>> = {
   delete_redemption: m.audit_delete_redemption,
   update_option: m.audit_update_option,
   clear_logs: m.audit_clear_logs,
+  import_bill: m.audit_import_bill,
+  fetch_bill: m.audit_fetch_bill,
+  delete_bill: m.audit_delete_bill,
   proxy_call: m.audit_proxy_call,
 };
 
