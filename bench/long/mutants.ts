@@ -79,8 +79,12 @@ const runTarget = async (target: Target): Promise<FileResult | undefined> => {
     if (isOver()) return undefined;
     server.write(target.file, apply(source, mutant));
     const finder = await findKiller(target);
-    if (finder === null) survivors.push(describe(source, mutant));
-    else killed[finder] += 1;
+    if (finder !== null) killed[finder] += 1;
+    else {
+      const survivor = describe(source, mutant);
+      survivors.push(survivor);
+      console.log(`survived: line ${survivor.line}: ${survivor.to}`);
+    }
   }
   server.write(target.file, source);
   return { file: target.file, possible: possible.length, mutants: mutants.length, killed, survivors };

@@ -32,11 +32,11 @@ const relayTests = [
 ];
 const budgetTests = [
   'test/relay/hold-terms.test.ts',
-  ...relayTests,
+  'test/relay/hold-overlap.test.ts',
+  'test/relay/images-and-speech.test.ts',
   'test/relay/bad-requests.test.ts',
-  'test/relay/uploads.test.ts',
-  'test/relay/upstream-state.test.ts',
-  'test/relay/realtime.test.ts',
+  'test/relay/channel-choice.test.ts',
+  'test/relay/balance-end.test.ts',
 ];
 const settlementTests = ['src/jobs/relay-metrics.test.ts', 'test/relay/uploads.test.ts', ...relayTests];
 const priceTests = ['src/billing/price', 'test/oracles/find-disagreements.test.ts'];
@@ -84,5 +84,5 @@ export const targets: readonly Target[] = [
   },
   { file: 'store/engine/sqlite/post-alone.ts', simulated: true, tests: ['src/store/engine/sqlite/post-alone.test.ts'] },
   { file: 'relay/call/settlement.ts', simulated: false, tests: settlementTests },
-  { file: 'relay/call/call-budget.ts', simulated: false, tests: budgetTests, databases: ['sqlite', 'postgres'] },
+  { file: 'relay/call/call-budget.ts', simulated: false, tests: budgetTests },
 ];

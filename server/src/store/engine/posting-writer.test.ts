@@ -163,6 +163,43 @@ test('M16 a database that answers slowly refuses no hold, however many wait', as
   expect(new Set(states.map((state) => state()))).toEqual(new Set(['done']));
 });
 
+test('M16 on a slow database the others of a refused commit are done too, since it answers all the time', async () => {
+  const { timers, database, post } = openWriter();
+  database.takesMs = 1500;
+  database.refused = 'b';
+  const states = [post(hold('a', 1)), post(hold('b', 2)), post(hold('c', 3))];
+  await timers.advance(4 * 1500);
+  expect(states.map((state) => state())).toEqual(['done', 'a row was refused', 'done']);
+});
+
+test('M16 what nobody waits for any more is not tried again', async () => {
+  const { timers, database, attempts, post } = openWriter();
+  database.away = true;
+  const held = post(hold('held'));
+  await timers.advance(2200);
+  expect(held()).toBe('unavailable');
+  const tries = attempts.length;
+  await timers.advance(10_000);
+  expect(attempts.length).toBe(tries);
+  database.away = false;
+  const next = post(hold('next'));
+  await timers.advance(attemptMs);
+  expect(next()).toBe('done');
+});
+
+test('M16 however many refused holds are in front of it, a settlement is done when the database is back', async () => {
+  const { timers, database, post } = openWriter();
+  database.away = true;
+  const holds = Array.from({ length: 1100 }, (_, index) => post(hold(`held${index}`)));
+  const settled = post(settlement('settled'));
+  await timers.advance(2500);
+  expect(new Set(holds.map((state) => state()))).toEqual(new Set(['unavailable']));
+  expect(settled()).toBe('waits');
+  database.away = false;
+  await timers.advance(1000);
+  expect(settled()).toBe('done');
+});
+
 test('M16 the writer closes once all that came before is done, also what waits for a locked row', async () => {
   for (const locked of [0, 1, 2]) {
     const { timers, database, writer, post } = openWriter();
