@@ -1,6 +1,7 @@
 import type { Access } from '@weir/contract/endpoint';
 import type { IconName } from '../components/icon.tsx';
 import { auditSearch } from '../features/audit/audit-search.ts';
+import { billsSearch } from '../features/bills/bills-search.ts';
 import { channelsSearch } from '../features/channels/list/channels-search.ts';
 import { dashboardSearch } from '../features/dashboard/dashboard-search.ts';
 import { logsSearch } from '../features/logs/filters/logs-search.ts';
@@ -213,6 +214,21 @@ export const screens: readonly Screen[] = [
     search: auditSearch,
     nav: { title: m.audit_title, icon: 'file', folded: true },
     load: async () => (await import('../features/audit/audit-screen.tsx')).AuditScreen,
+  },
+  {
+    path: '/bill',
+    access: 'admin',
+    optional: true,
+    search: billsSearch,
+    load: async () => (await import('../features/bills/bills-screen.tsx')).BillsScreen,
+  },
+  {
+    path: '/bill/import',
+    access: 'admin',
+    optional: true,
+    over: '/bill',
+    search: billsSearch,
+    load: async () => (await import('../features/bills/import-screen.tsx')).ImportScreen,
   },
 ];
 

@@ -99,7 +99,7 @@ const answerMaxBytes = 8 * 1024 * 1024;
 const bytesMax = 20 * 1024 * 1024;
 /** Milliseconds of one page, and of all. Vendors add reports up while one waits. */
 const pageTimeMaxMs = 30_000;
-const timeMaxMs = 120_000;
+const timeMaxMs = 55_000;
 
 const failed = (reason: string, cause?: unknown): AppError => new AppError('report_fetch_failed', { reason }, cause);
 

@@ -202,6 +202,21 @@ const RefusedCalls = ({ count, href }: { readonly count: number; readonly href: 
   );
 };
 
+/** To the comparison with what vendors state. */
+const BillsLink = () => {
+  const t = useT();
+  return (
+    <a
+      href="/bill"
+      className="flex min-h-11 items-center gap-2 rounded-card border border-line bg-panel px-4 py-2 hover:bg-raised"
+    >
+      <Icon name="file" className="size-4 shrink-0 text-mute" />
+      <span className="min-w-0 flex-1">{t(m.dash_bills)}</span>
+      <span className="text-13 whitespace-nowrap text-brand">{t(m.dash_bills_open)}</span>
+    </a>
+  );
+};
+
 const Findings = (props: FindingsProps) => {
   const { usage, view, admin, search } = props;
   const user = useUser();
@@ -223,6 +238,7 @@ const Findings = (props: FindingsProps) => {
         <div className="flex min-w-0 flex-col gap-3">
           <AlertsCard admin={admin} />
           {admin && <LedgerCheck />}
+          {admin && <BillsLink />}
         </div>
       </div>
     </div>
