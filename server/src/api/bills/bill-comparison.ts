@@ -1,5 +1,5 @@
 import { type BillFigures, billDaysMax, type Comparison, type ComparedDay } from '@weir/contract/bills/bills';
-import { addFigures, compareBills, noFigures, type OurLine } from '../../billing/bills/compare-bills.ts';
+import { addFigures, addOurs, compareBills, noFigures, type OurLine } from '../../billing/bills/compare-bills.ts';
 import { AppError } from '../../errors.ts';
 import {
   type BilledChannel,
@@ -70,6 +70,7 @@ const ourLines = (days: readonly ChannelDay[], channels: readonly BilledChannel[
     requests: of.requests,
     input: of.promptTokens,
     output: of.completionTokens,
+    cost: of.cost,
   }));
 };
 
@@ -124,7 +125,7 @@ export const readComparison = async (db: Database, query: ComparisonQuery, now: 
     channels: channels.map(({ id, name }) => ({ id, name })),
     rows: rows.toSorted(newestFirst),
     theirs: totalOf(rows.map(({ theirs }) => theirs)),
-    ours: totalOf(rows.map(({ ours }) => ours)),
+    ours: addOurs(rows.flatMap(({ ours }) => (ours === null ? [] : [ours]))),
     flagged: rows.filter(({ flagged }) => flagged).length,
   };
 };

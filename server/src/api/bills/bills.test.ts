@@ -162,6 +162,17 @@ describe("a vendor's bill beside ours", () => {
   });
 });
 
+test('what calls cost at their vendors is compared with what these bill', async () => {
+  const values = { created_at: at('2026-09-01'), model_name: 'gpt-4o', prompt_tokens: 600, completion_tokens: 400 };
+  await addUse(app.db, caller, { ...values, quota: 5, cost: 2_000_000_000, channel_id: channels.main });
+  await importTable(openAi, ['2026-09-01,gpt-4o,1,600,400,3']);
+  const query = `vendor=${openAi}&from=2026-09-01&to=2026-09-01`;
+  const priced = { reason: 'price', their_price: 3_000_000_000_000, our_price: 2_000_000_000_000 };
+  expect(await compare(query)).toMatchObject({ ours: { cost: 2_000_000_000 }, rows: [priced] });
+  await addUse(app.db, caller, { ...values, quota: 5, channel_id: channels.second });
+  expect(await compare(query)).toMatchObject({ ours: { cost: null, requests: 2 }, rows: [{ reason: 'unexplained' }] });
+});
+
 describe('what is refused', () => {
   test('a report that cannot be read names the place, in the language of the caller', async () => {
     const content = 'date,model,requests\n2026-11-01,a,x';

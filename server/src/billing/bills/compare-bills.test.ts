@@ -103,6 +103,17 @@ describe('a day and model of a vendor and ours', () => {
   });
 });
 
+test('our cost is compared where that of every call is known, and nowhere else', () => {
+  const theirs = [line(first, 'm', usage(2, 200, 100, 3 * nano))];
+  const ours = (cost?: number) => [
+    line(first, 'm', usage(1, 100, 50, nano)),
+    line(first, 'm', usage(1, 100, 50, cost)),
+  ];
+  expect(reasons({ theirs, ours: ours() })).toEqual(['01 equal']);
+  expect(reasons({ theirs, ours: ours(nano) })).toEqual(['01 price']);
+  expect(reasons({ theirs, ours: ours(2 * nano) })).toEqual(['01 equal']);
+});
+
 const count = fc.integer({ min: 0, max: 1e9 });
 const known = fc.option(count, { nil: null });
 const figures = fc.record({

@@ -202,8 +202,21 @@ const gather = (lines: readonly (BillFigures & { readonly day: string; readonly 
   return sides;
 };
 
+/** Our cost is known where that of every call is. */
+export const addOurs = (lines: readonly BillFigures[]): BillFigures => ({
+  ...lines.reduce(addFigures, noFigures),
+  ...(lines.some(({ cost }) => cost === null) ? { cost: null } : {}),
+});
+
+const gatherOurs = (lines: readonly OurLine[]) => {
+  const sides = gather(lines);
+  const byKey = Map.groupBy(lines, ({ day, model }) => `${day}\n${modelKey(model)}`);
+  for (const [key, side] of sides) side.figures = figuresOf(addOurs(byKey.get(key) ?? []));
+  return sides;
+};
+
 const rowsOf = ({ theirs, ours }: BillComparison): readonly Row[] => {
-  const [their, our] = [gather(theirs), gather(ours)];
+  const [their, our] = [gather(theirs), gatherOurs(ours)];
   return [...new Set([...their.keys(), ...our.keys()])].toSorted().map((key) => {
     const [day = '', model = ''] = key.split('\n', 2);
     return { day, model, theirs: their.get(key), ours: our.get(key) };

@@ -202,7 +202,7 @@ describe('what cannot be used is refused, and the place is named', () => {
     expect(refusal(() => readReport('x'.repeat(20 * 1024 * 1024 + 1)))).toContain('bytes must be at most 20971520');
     const head = 'date,model,requests\n';
     expect(refusal(() => readReport(head + '2026-11-01,a,1\n'.repeat(200_001)))).toContain(
-      'rows must be at most 100000',
+      'rows must be at most 200000',
     );
     expect(readReport(head + '2026-11-01,a,1\n'.repeat(200_000)).lines).toEqual([
       line('2026-11-01', 'a', { requests: 200_000 }),

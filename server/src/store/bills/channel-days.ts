@@ -29,13 +29,24 @@ export interface ChannelDay {
   readonly requests: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
+  /** Nano-dollars; null: the cost of some of the calls is not known. */
+  readonly cost: number | null;
 }
 
 interface ChannelDays extends DayRange {
   readonly channelIds: readonly number[];
 }
 
-type SumRow = { readonly [Name in keyof ChannelDay]: ChannelDay[Name] | string };
+type SumRow = { readonly [Name in keyof ChannelDay | 'quota' | 'costed']: number | string };
+
+/**
+ * The sum is that of the calls whose cost is known: all of them, where these have the whole quota. Of free calls alone
+ * it is not known how many those are, so that 0 is none.
+ */
+const costOf = (row: SumRow): number | null => {
+  const [quota, costed, cost] = [Number(row.quota), Number(row.costed), Number(row.cost)];
+  return quota === costed && (quota > 0 || cost > 0) && Number.isSafeInteger(cost) ? cost : null;
+};
 
 /** Consumption by UTC day, model and channel: from the sums of days, and of the hours of days not yet summed. */
 export const sumChannelDays = async (
@@ -50,13 +61,14 @@ export const sumChannelDays = async (
     const byDay = stretch.unit === 'day';
     const column = sql.ref(byDay ? 'day' : 'hour');
     const day = byDay ? column : sql`${column} / ${sql.lit(hoursPerDay)}`;
-    return sql`select ${day} as day, model_name, channel_id, requests, prompt_tokens, completion_tokens
+    return sql`select ${day} as day, model_name, channel_id, requests, prompt_tokens, completion_tokens, quota, cost, costed
       from ${sql.table(byDay ? 'log_days' : 'log_hours')}
       where ${column} >= ${stretch.from} and ${column} < ${stretch.before} and channel_id in (${channels})`;
   });
   if (pieces.length === 0) return [];
   const sums = sql<SumRow>`(select day, model_name as model, channel_id as "channelId", sum(requests) as requests,
-    sum(prompt_tokens) as "promptTokens", sum(completion_tokens) as "completionTokens"
+    sum(prompt_tokens) as "promptTokens", sum(completion_tokens) as "completionTokens",
+    sum(quota) as quota, sum(costed) as costed, sum(cost) as cost
     from (${sql.join(pieces, sql` union all `)}) as pieces group by day, model_name, channel_id)`.as('sums');
   const rows = await db.read.selectFrom(sums).selectAll().execute();
   return rows.map((row) => ({
@@ -66,6 +78,7 @@ export const sumChannelDays = async (
     requests: Number(row.requests),
     promptTokens: Number(row.promptTokens),
     completionTokens: Number(row.completionTokens),
+    cost: costOf(row),
   }));
 };
 
