@@ -65,7 +65,7 @@ test('the palette leads to the bills, and an admin key is asked for where a vend
   gateway,
 }) => {
   await signIn(page, gateway, '/dashboard');
-  await page.keyboard.press('Control+k');
+  await page.getByRole('button', { name: /^Search and commands/ }).click();
   await page.getByRole('dialog').getByRole('combobox').fill('bills');
   await page.getByRole('option', { name: "Vendors' bills" }).click();
   await page.getByRole('link', { name: 'Import a bill' }).first().click();

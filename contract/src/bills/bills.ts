@@ -77,7 +77,7 @@ export const billSchema = v.object({
   /** UTC days, both inclusive. */
   from: day,
   to: day,
-  /** Lines that no later import has replaced. */
+  /** Lines that no later import has replaced; the usage and the cost of a day and model are two. */
   lines: integer,
   /** Nano-dollars of these lines; null: they tell no cost. */
   cost: v.nullable(integer),

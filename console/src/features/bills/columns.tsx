@@ -53,7 +53,6 @@ const pair = (name: keyof BillFigures, title: Message, more: Partial<BillColumn>
   id: name,
   title,
   end: true,
-  card: 'value',
   render: (row) => <Pair row={row} name={name} />,
   sortBy: (row) => Math.abs((row.theirs?.[name] ?? 0) - (row.ours?.[name] ?? 0)),
   text: (row) => row.theirs?.[name] ?? '',
@@ -82,7 +81,7 @@ export const billColumns: readonly BillColumn[] = [
     title: m.bill_model,
     fixed: true,
     card: 'title',
-    className: 'max-w-72',
+    className: 'max-w-30 lg:max-w-72',
     render: (row) => (
       <span className="block truncate" title={[row.model, namesOf(row)].filter(Boolean).join(' · ')}>
         {row.model}
@@ -103,11 +102,12 @@ export const billColumns: readonly BillColumn[] = [
     raw: ['reason', ({ reason }) => reason],
   },
   pair('requests', m.bill_requests, { from: 1024 }),
-  pair('input', m.bill_input),
+  pair('input', m.bill_input, { card: 'value' }),
   pair('cached', m.bill_cached, { spare: true }),
   pair('cache_write', m.bill_cache_write, { spare: true }),
-  pair('output', m.bill_output),
+  pair('output', m.bill_output, { card: 'value', from: 1024 }),
   pair('cost', m.bill_cost, {
+    card: 'value',
     text: ({ theirs }) => theirs?.cost ?? '',
     raw: ['own_cost', ({ ours }) => ours?.cost ?? ''],
   }),

@@ -4,11 +4,13 @@ import type { Statement } from '@weir/contract/bills/bills';
 import { vendors } from '@weir/contract/catalogue/vendors';
 import { useState } from 'react';
 import { failureText } from '../../lib/api/failure-text.ts';
+import { useSearchState } from '../../lib/hooks/use-search-state.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { stringifySearch } from '../../lib/lists/search-params.ts';
 import { navigate } from '../../lib/router/navigate.ts';
 import { toast } from '../../lib/toasts.ts';
 import { m } from '../../paraglide/messages.js';
+import { billsSearch } from './bills-search.ts';
 import { fetchBill, read, store } from './queries.ts';
 
 export interface ImportValues {
@@ -25,9 +27,9 @@ export interface ImportValues {
 
 const dayMs = 86_400_000;
 const dayBefore = (days: number): string => new Date(Date.now() - days * dayMs).toISOString().slice(0, 10);
-const initial = (): ImportValues => ({
+const initialOf = (vendor: number): ImportValues => ({
   way: 'file',
-  vendor: vendors.openai.id,
+  vendor,
   source: '',
   key: '',
   from: dayBefore(7),
@@ -57,7 +59,9 @@ const useWork = () => {
 export const useImport = () => {
   const t = useT();
   const client = useQueryClient();
-  const [values, setValues] = useState(initial);
+  // That of the list underneath.
+  const [{ vendor: chosen = vendors.openai.id }] = useSearchState(billsSearch);
+  const [values, setValues] = useState(() => initialOf(chosen));
   const [statement, setStatement] = useState<Statement>();
   const { problem, setProblem, busy, run } = useWork();
   const change = (part: Partial<ImportValues>): void => {
