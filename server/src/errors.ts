@@ -232,7 +232,7 @@ export const errorTexts = {
     zh: '无法识别该报表：既不是 OpenAI 或 Anthropic 的用量或费用报表，也不是含 date 和 model 列的表格',
   },
   report_empty: { en: 'The report states no usage and no costs', zh: '报表中没有用量或费用' },
-  report_unfetchable: { en: 'Reports of this vendor cannot be fetched', zh: '无法从该供应商获取报表' },
+  report_unfetchable: { en: 'Reports of this vendor cannot be fetched', zh: '无法从该服务商获取报表' },
   report_fetch_failed: { en: 'The report could not be fetched: {reason}', zh: '获取报表失败：{reason}' },
   bill_days: {
     en: 'The days must be in order, and at most {limit}',
