@@ -84,5 +84,5 @@ export const targets: readonly Target[] = [
   },
   { file: 'store/engine/sqlite/post-alone.ts', simulated: true, tests: ['src/store/engine/sqlite/post-alone.test.ts'] },
   { file: 'relay/call/settlement.ts', simulated: false, tests: settlementTests },
-  { file: 'relay/call/call-budget.ts', simulated: false, tests: budgetTests },
+  { file: 'relay/call/call-budget.ts', simulated: false, tests: budgetTests, databases: ['sqlite', 'postgres'] },
 ];
