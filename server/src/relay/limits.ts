@@ -1,4 +1,4 @@
-import { callSeconds } from '@weir/contract/config-values';
+import { callSeconds } from '@weir/contract/call-times';
 
 /** How long a call of an upstream may take, in milliseconds. */
 export interface CallTimes {

@@ -49,16 +49,7 @@ export const charge = async (
     estimated: usage.estimated,
     at: Math.floor(nowMs / 1000),
     log: context.settings().logsConsumption
-      ? consumeLog(call, terms, channel, {
-          usage,
-          quota,
-          held,
-          history: reservation.history(),
-          cut,
-          nowMs,
-          images,
-          cost: null,
-        })
+      ? consumeLog(call, terms, channel, { usage, quota, held, history: reservation.history(), cut, nowMs, images })
       : null,
   });
   const { prompt, completion } = images === undefined ? usage : { prompt: 0, completion: 0 };
