@@ -136,14 +136,19 @@ interface Fetching {
 }
 
 const fetchPage = async ({ call, request, source, budget }: Fetching, report: Report, page: string) => {
-  if (performance.now() > budget.until) throw failed('the vendor takes too long');
+  const leftMs = Math.floor(budget.until - performance.now());
+  if (leftMs < 1) throw failed('the vendor takes too long');
   const url = addressOf(baseOf(request, source), report, page);
   const headers = source.headers(request.key);
-  const { status, text } = await call({ method: 'GET', url, headers, answerMaxBytes, timeoutMs: pageTimeMaxMs }).catch(
-    (error: unknown) => {
-      throw error instanceof OutboundError ? failed(error.message, error) : error;
-    },
-  );
+  const { status, text } = await call({
+    method: 'GET',
+    url,
+    headers,
+    answerMaxBytes,
+    timeoutMs: Math.min(pageTimeMaxMs, leftMs),
+  }).catch((error: unknown) => {
+    throw error instanceof OutboundError ? failed(error.message, error) : error;
+  });
   if (status !== 200) throw failed(reasonOf(status, text, request.key));
   budget.bytes -= Buffer.byteLength(text);
   if (budget.bytes < 0) throw failed('the reports are too long');
