@@ -11,7 +11,7 @@ export interface OurLine extends BillFigures {
 /** What is known of a day besides the sums. */
 export interface DayEvidence {
   readonly day: string;
-  /** Attempts that failed at the vendor, for which nobody was charged. */
+  /** Attempts that failed at the vendor, which were not charged. */
   readonly failed: number;
   /** Calls whose usage was counted here, as the vendor reported none that is plausible. */
   readonly estimated: number;

@@ -172,7 +172,7 @@ test('M16 on a slow database the others of a refused commit are done too, since 
   expect(states.map((state) => state())).toEqual(['done', 'a row was refused', 'done']);
 });
 
-test('M16 what nobody waits for any more is not tried again', async () => {
+test('M16 a posting whose caller was refused is not tried again', async () => {
   const { timers, database, attempts, post } = openWriter();
   database.away = true;
   const held = post(hold('held'));
