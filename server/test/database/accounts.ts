@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import type { Database } from '../../src/store/database.ts';
 import { emptyLog, type NewLog } from '../../src/store/logs/log-columns.ts';
-import type { HoldPosting, SettlePosting } from '../../src/store/ledger/postings.ts';
+import type { CreditPosting, HoldPosting, SettlePosting } from '../../src/store/ledger/postings.ts';
 import type { ChannelsTable, TokensTable, UsersTable } from '../../src/store/schema.ts';
 
 /** What no other row has, of this process or an earlier one. */
@@ -131,6 +131,19 @@ export const holdFor = (caller: Caller, requestId: string, amount: number): Hold
   priceVersion: 1,
   modelName: 'model',
   openedAt: 1,
+});
+
+/** Quota that user 1 is given. */
+export const grantOf = (amount: number): CreditPosting => ({
+  kind: 'credit',
+  opKey: 'credit',
+  entry: 'grant',
+  userId: 1,
+  amount,
+  actorId: 0,
+  reason: '',
+  at: 1,
+  log: null,
 });
 
 export const logFor = ({ userId, tokenId, channelId }: Caller, requestId: string, quota: number): NewLog => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { holdFor, settleFor } from '../../../test/database/accounts.ts';
+import { grantOf, holdFor, settleFor } from '../../../test/database/accounts.ts';
 import { createManualTimers } from '../../../test/simulator/manual-timers.ts';
 import { watchPosting } from '../../../test/simulator/watch-posting.ts';
 import type { Posting } from '../ledger/postings.ts';
@@ -10,17 +10,7 @@ const callerOf = (userId: number) => ({ userId, tokenId: 0, channelId: 1, tokenL
 const hold = (requestId: string, userId = 1): Posting => holdFor(callerOf(userId), requestId, 10);
 const settlement = (requestId: string, userId = 1): Posting => settleFor(callerOf(userId), requestId, 10);
 const progress = (requestId: string): Posting => ({ kind: 'progress', requestId, progress: 1 });
-const credit: Posting = {
-  kind: 'credit',
-  opKey: 'credit',
-  entry: 'grant',
-  userId: 1,
-  amount: 5,
-  actorId: 0,
-  reason: '',
-  at: 1,
-  log: null,
-};
+const credit = grantOf(5);
 const newWork: readonly Posting[] = [
   hold('hold'),
   { kind: 'extend', ...callerOf(1), requestId: 'extend', amount: 20 },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { holdFor, settleFor } from '../../../../test/database/accounts.ts';
+import { grantOf, holdFor, settleFor } from '../../../../test/database/accounts.ts';
 import { createManualTimers } from '../../../../test/simulator/manual-timers.ts';
 import { watchPosting } from '../../../../test/simulator/watch-posting.ts';
 import { decodePostings, encodeResults } from '../../ledger/posting-codec.ts';
@@ -12,17 +12,7 @@ const caller = { userId: 1, tokenId: 0, channelId: 1, tokenLimited: false };
 const hold = (requestId: string): Posting => holdFor(caller, requestId, 10);
 const settlement = (requestId: string): Posting => settleFor(caller, requestId, 10);
 const release = (requestId: string): Posting => ({ kind: 'release', ...caller, requestId });
-const credit: Posting = {
-  kind: 'credit',
-  opKey: 'credit',
-  entry: 'grant',
-  userId: 1,
-  amount: 5,
-  actorId: 0,
-  reason: '',
-  at: 1,
-  log: null,
-};
+const credit = grantOf(5);
 const statement = { sql: 'update options set value = 1', parameters: [] };
 const done: PostingResult = { outcome: 'done', charged: 10, unrecovered: 0 };
 
