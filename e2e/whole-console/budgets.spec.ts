@@ -97,6 +97,35 @@ test('C17 nothing moves when the data of a page arrives, on a phone and on a lap
   }
 });
 
+test('C17 a second page of records that arrives first waits for the first page', async ({ page, gateway }) => {
+  await addLogs(gateway, { count: 40, until: Math.floor(Date.now() / 1000) });
+  await page.setViewportSize({ width: 375, height: 812 });
+  await signIn(page, gateway, '/about');
+  const first = Promise.withResolvers<void>();
+  await page.route(/\/api\/log\/\?.*\bp=0\b/, async (route) => {
+    await first.promise;
+    await route.continue();
+  });
+  const second = page.waitForResponse(/\/api\/log\/\?.*\bp=1\b/);
+  await page.goto('/log', { waitUntil: 'commit' });
+  await (await second).finished();
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await expect(page.getByRole('listitem').filter({ has: page.getByRole('button') })).toHaveCount(0);
+  first.resolve();
+  await expect(page.getByRole('listitem').filter({ has: page.getByRole('button') })).toHaveCount(20);
+});
+
+test('C24 on a phone the total cost of the records is not taken for the length of their list', async ({
+  page,
+  gateway,
+}) => {
+  await addLogs(gateway, { count: 40, until: Math.floor(Date.now() / 1000) });
+  await page.setViewportSize({ width: 375, height: 812 });
+  await signIn(page, gateway, '/log?total=1');
+  await expect(page.getByText(/Total cost:.*\d/)).toBeVisible();
+  await expect(page.getByText('Rows 1–20 · more available')).toBeVisible();
+});
+
 test('all styles are at most 12 KB, and no script that is loaded later is larger than 75 KB', () => {
   const styles = /<style>([\s\S]*?)<\/style>/.exec(readFileSync(join(built, 'index.html'), 'utf8'))?.[1] ?? '';
   expect(styles).toContain('--brand');

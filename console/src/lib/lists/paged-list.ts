@@ -46,7 +46,7 @@ export interface PagedList<Row> {
   readonly source?: PageSource<Row>;
 }
 
-const totalKey = (key: QueryKey): QueryKey => [...key, 'total'];
+const lengthKey = (key: QueryKey): QueryKey => [...key, 'length'];
 
 const isPage = (data: unknown): data is unknown[] => Array.isArray(data);
 
@@ -112,10 +112,12 @@ export const usePagedList = <Row extends { readonly id: number }>(options: Paged
     queries: Array.from({ length: count }, (_, page) => ({
       queryKey: [...key, page],
       queryFn: ({ signal }: { signal: AbortSignal }): Promise<Listed<Row>[]> =>
-        fetchPage(page, signal, page === 0 ? (found) => client.setQueryData(totalKey(key), found) : undefined),
+        fetchPage(page, signal, page === 0 ? (found) => client.setQueryData(lengthKey(key), found) : undefined),
     })),
     combine: (results) => {
-      const loaded = results.map((result) => result.data ?? []);
+      // Rows of a page never come before those of an earlier one: they would be pushed down by them.
+      const missing = results.findIndex((result) => result.data === undefined);
+      const loaded = results.slice(0, missing < 0 ? results.length : missing).map((result) => result.data ?? []);
       const neededPages = results.slice(0, needed);
       return {
         rows: withoutDoubles(loaded),
@@ -128,7 +130,7 @@ export const usePagedList = <Row extends { readonly id: number }>(options: Paged
     },
   });
   // Only watched: the first page sets it.
-  const { data: total } = useQuery<number | null>({ queryKey: totalKey(key), queryFn: skipToken });
+  const { data: total } = useQuery<number | null>({ queryKey: lengthKey(key), queryFn: skipToken });
   return { ...list, total: total ?? undefined, source: { fetchPage, whole, wireSize } };
 };
 
