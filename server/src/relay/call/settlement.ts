@@ -49,7 +49,16 @@ export const charge = async (
     estimated: usage.estimated,
     at: Math.floor(nowMs / 1000),
     log: context.settings().logsConsumption
-      ? consumeLog(call, terms, channel, { usage, quota, held, history: reservation.history(), cut, nowMs, images })
+      ? consumeLog(call, terms, channel, {
+          usage,
+          quota,
+          held,
+          history: reservation.history(),
+          cut,
+          nowMs,
+          images,
+          cost: null,
+        })
       : null,
   });
   const { prompt, completion } = images === undefined ? usage : { prompt: 0, completion: 0 };
