@@ -230,7 +230,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   ledgerRoutes(routes, deps);
   networkLimitRoutes(routes, unlimitedPeers);
   auditRoutes(routes);
-  optionRoutes(routes);
+  optionRoutes(routes, relay);
   releaseRoutes(routes, { outbound: deps.outbound, releasesUrl: config.releasesUrl });
 
   const description = describeApi(endpoints, build);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Prices } from '../billing/price/prices.ts';
 import { openAiErrors } from '../dialects/openai/openai-errors.ts';
 import { explainHeader, type Route } from '@weir/contract/channel-route';
 import { role } from '@weir/contract/roles';
@@ -52,6 +53,8 @@ export interface Relay {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Sends a test request the way the relay would. Empty model: the channel's own choice. */
   testChannel(channelId: number, model: string, cancelled: AbortSignal): Promise<ChannelTestResult>;
+  /** The prices of now, list prices and own ones. */
+  readonly prices: Prices;
   /** The models that a group can call now, with prices. */
   offered(group: string): Promise<readonly OfferedModel[]>;
   /** The route of a call made now. */
@@ -377,6 +380,7 @@ export const createRelay = async (deps: RelayDeps): Promise<Relay> => {
       return testChannel(context, deps.db, { channel, requestedModel: model, requestId, cancelled });
     },
     offered: (group) => offeredModels(context.routes, parts.prices, group),
+    prices: parts.prices,
     explainRoute: (question) => answerRoute(context, question),
     close: async () => {
       const drained = gate.close(context.limits.drainMs);

@@ -13,15 +13,20 @@ export type OptionValue<Key extends OptionKey> = (typeof options)[Key]['kind'] e
       ? readonly string[]
       : string;
 
+/** Beside the options: changes with every price book and own price, so that nodes read them again. */
+export const priceRevision = 'PriceRevision';
+type StoredKey = OptionKey | typeof priceRevision;
+const isStoredKey = (key: string): key is StoredKey => key === priceRevision || isOptionKey(key);
+
 /** The options as they are now: in memory, current at once in this process and soon on other nodes. */
 export interface Options {
   get<Key extends OptionKey>(key: Key): OptionValue<Key>;
   /** The stored text, or the default. */
   text(key: OptionKey): string;
   /** Stores a checked text, and in the same transaction whatever `alongside` writes; it counts once this resolves. */
-  set(key: OptionKey, value: string, alongside?: (trx: DatabaseTransaction) => Promise<void>): Promise<void>;
+  set(key: StoredKey, value: string, alongside?: (trx: DatabaseTransaction) => Promise<void>): Promise<void>;
   /** Calls `listener` after every change of one of `keys`; returns what ends it. */
-  watch(keys: readonly OptionKey[], listener: () => void): () => void;
+  watch(keys: readonly StoredKey[], listener: () => void): () => void;
   close(): void;
 }
 
@@ -48,7 +53,8 @@ const readers = {
 } as const;
 
 const contextOf = (key: string): string => `options/value/${key}`;
-const isSecret = (key: OptionKey): boolean => {
+const isSecret = (key: StoredKey): boolean => {
+  if (key === priceRevision) return false;
   const entry: OptionEntry = options[key];
   return entry.secret === true;
 };
@@ -59,11 +65,11 @@ interface StoredOption {
   readonly version: number;
 }
 
-const readAll = async ({ db, secrets }: OptionsDeps): Promise<Map<OptionKey, StoredOption>> => {
+const readAll = async ({ db, secrets }: OptionsDeps): Promise<Map<StoredKey, StoredOption>> => {
   const rows = await db.read.selectFrom('options').selectAll().execute();
-  const stored = new Map<OptionKey, StoredOption>();
+  const stored = new Map<StoredKey, StoredOption>();
   for (const { key, value, version } of rows) {
-    if (!isOptionKey(key)) continue;
+    if (!isStoredKey(key)) continue;
     const text = isSecret(key) && value !== '' ? secrets.open(value, contextOf(key)) : value;
     stored.set(key, { text, version });
   }
@@ -71,7 +77,7 @@ const readAll = async ({ db, secrets }: OptionsDeps): Promise<Map<OptionKey, Sto
 };
 
 /** Stores a text and returns its version: higher than every one before, also where two nodes store at once. */
-const write = async (trx: DatabaseTransaction, key: OptionKey, value: string): Promise<number> => {
+const write = async (trx: DatabaseTransaction, key: StoredKey, value: string): Promise<number> => {
   const { version } = await trx
     .insertInto('options')
     .values({ key, value, version: sql<number>`(select coalesce(max(version), 0) + 1 from options)` })
@@ -91,6 +97,12 @@ const write = async (trx: DatabaseTransaction, key: OptionKey, value: string): P
   return version;
 };
 
+/** Stores a checked text of an option that was never set. */
+export const storeMissingOption = async (trx: DatabaseTransaction, key: OptionKey, value: string): Promise<void> => {
+  const isSet = await trx.selectFrom('options').select('key').where('key', '=', key).executeTakeFirst();
+  if (isSet === undefined) await write(trx, key, value);
+};
+
 /** Milliseconds before a reading that failed is tried again. */
 const retryMs = 1000;
 
@@ -98,13 +110,13 @@ const retryMs = 1000;
 export const loadOptions = async (deps: OptionsDeps): Promise<Options> => {
   const { changes, db, secrets } = deps;
   const stored = await readAll(deps);
-  const watchers = new Set<{ readonly keys: readonly OptionKey[]; readonly listener: () => void }>();
+  const watchers = new Set<{ readonly keys: readonly StoredKey[]; readonly listener: () => void }>();
   let retry: NodeJS.Timeout | undefined;
   let closed = false;
 
   /** Applies what is newer than the known values: a read may have begun before the last change and end after it. */
-  const take = (fresh: Iterable<readonly [OptionKey, StoredOption]>) => {
-    const changed = new Set<OptionKey>();
+  const take = (fresh: Iterable<readonly [StoredKey, StoredOption]>) => {
+    const changed = new Set<StoredKey>();
     for (const [key, row] of fresh) {
       if (row.version <= (stored.get(key)?.version ?? 0)) continue;
       stored.set(key, row);

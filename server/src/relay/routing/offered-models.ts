@@ -23,7 +23,12 @@ export const offeredModels = async (
     const serving = routes.serving(group, model).filter(({ provider }) => provider !== null);
     const found = new Map<string, Price>();
     for (const channel of serving) {
-      const price = table.price({ model: channel.redirect(model), channelType: channel.type, group });
+      const price = table.price({
+        model: channel.redirect(model),
+        channelType: channel.type,
+        channelId: channel.id,
+        group,
+      });
       found.set(price.detail, price);
     }
     return { model, channels: serving.length, prices: [...found.values()] };
