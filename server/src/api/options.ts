@@ -19,7 +19,7 @@ const undeclaredProxyOf = (request: FastifyRequest): string =>
   request.headers['x-forwarded-for'] !== undefined && networkOf(request) === undefined ? request.ip : '';
 
 interface OptionRoutesDeps {
-  readonly prices: Pick<Prices, 'shown'>;
+  readonly prices: Pick<Prices, 'book' | 'shown'>;
 }
 
 export const optionRoutes = (routes: Routes, { prices }: OptionRoutesDeps): void => {
@@ -44,7 +44,8 @@ export const optionRoutes = (routes: Routes, { prices }: OptionRoutesDeps): void
     // A form cannot show a secret, so an empty one means that no new one was entered.
     if (entry.secret === true && value === '') return {};
     const checked = checkOption(key, value, options);
-    const text = isShown(key) ? operatorRatios(checked, prices.shown()[key].defaults) : checked;
+    const text =
+      isShown(key) && prices.book() !== null ? operatorRatios(checked, prices.shown()[key].defaults) : checked;
     await options.set(key, text, (trx) =>
       audit.note(trx, { request, actor: actor.user, action: 'update_option', subject: key }),
     );

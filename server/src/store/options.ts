@@ -97,12 +97,6 @@ const write = async (trx: DatabaseTransaction, key: StoredKey, value: string): P
   return version;
 };
 
-/** Stores a checked text of an option that was never set. */
-export const storeMissingOption = async (trx: DatabaseTransaction, key: OptionKey, value: string): Promise<void> => {
-  const isSet = await trx.selectFrom('options').select('key').where('key', '=', key).executeTakeFirst();
-  if (isSet === undefined) await write(trx, key, value);
-};
-
 /** Milliseconds before a reading that failed is tried again. */
 const retryMs = 1000;
 

@@ -36,8 +36,9 @@ const numbersOf = (text: string): Map<string, string> =>
 const textOf = (numbers: Iterable<readonly [string, string]>): string =>
   `{${[...numbers].map(([name, number]) => `${JSON.stringify(name)}:${number}`).join(',')}}`;
 
-const merged = (defaults: ReadonlyMap<string, string>, operator: string): ShownRatio => ({
-  text: textOf(new Map([...defaults, ...numbersOf(operator)])),
+/** Without a price book an option is listed as it was stored. */
+const merged = (defaults: ReadonlyMap<string, string>, operator: string, isListed: boolean): ShownRatio => ({
+  text: isListed || operator === '' ? textOf(new Map([...defaults, ...numbersOf(operator)])) : operator,
   defaults,
 });
 
@@ -60,8 +61,8 @@ export const shownRatios = ({ builtIn, index, own, at }: Sources, options: Pick<
   for (const { model, group, channelId, from, card } of own)
     if (group === '' && channelId === 0 && from <= seconds) add(model, cardRatios(card));
   return {
-    ModelRatio: merged(models, options.text('ModelRatio')),
-    CompletionRatio: merged(completions, options.text('CompletionRatio')),
+    ModelRatio: merged(models, options.text('ModelRatio'), index !== null),
+    CompletionRatio: merged(completions, options.text('CompletionRatio'), index !== null),
   };
 };
 

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { Database, DatabaseTransaction } from '../database.ts';
 
 /** For which calls an own price counts. */
-export interface OwnPriceScope {
+interface OwnPriceScope {
   readonly model: string;
   /** Empty: every group. */
   readonly group: string;
@@ -43,15 +43,4 @@ export const putOwnPrice = async (
     .values({ model, group, channel_id: channelId, from_time: from, ...changed })
     .onConflict((on) => on.columns(['model', 'group', 'channel_id', 'from_time']).doUpdateSet(changed))
     .execute();
-};
-
-/** Removes every price of a scope, past and future: the list price counts again. */
-export const deleteOwnPrices = async (trx: DatabaseTransaction, { model, group, channelId }: OwnPriceScope) => {
-  const { numDeletedRows } = await trx
-    .deleteFrom('own_prices')
-    .where('model', '=', model)
-    .where('group', '=', group)
-    .where('channel_id', '=', channelId)
-    .executeTakeFirst();
-  return Number(numDeletedRows);
 };

@@ -8,18 +8,6 @@ export interface StoredBook {
   readonly book: PriceBook;
 }
 
-/** An edition without its content. */
-export interface BookEdition {
-  readonly id: number;
-  readonly name: string;
-  /** `shipped`, the name of a file, or an address. */
-  readonly source: string;
-  /** Unix seconds. */
-  readonly created_at: number;
-  /** 0: the first start. */
-  readonly actor_id: number;
-}
-
 /** The book in force, `known` if it still is; null: none was ever approved. Throws where the content is no price book. */
 export const findPriceBook = async (
   { read }: Pick<Database, 'read'>,
@@ -31,15 +19,6 @@ export const findPriceBook = async (
   const { id, content } = await latest.select(['id', 'content']).executeTakeFirstOrThrow();
   return { id, book: v.parse(checkedPriceBookSchema, JSON.parse(content)) };
 };
-
-/** The editions that were approved, the latest first. */
-export const listPriceBooks = ({ read }: Pick<Database, 'read'>, limit: number): Promise<BookEdition[]> =>
-  read
-    .selectFrom('price_books')
-    .select(['id', 'name', 'source', 'created_at', 'actor_id'])
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute();
 
 /** Puts a book in force from now on. */
 export const insertPriceBook = async (
