@@ -72,3 +72,14 @@ export const shownRatios = ({ builtIn, index, own, at }: Sources, options: Pick<
  */
 export const operatorRatios = (text: string, defaults: ReadonlyMap<string, string>): string =>
   textOf([...numbersOf(text)].filter(([name, number]) => defaults.get(name) !== number));
+
+/** A ratio option without some of its entries, and which were removed. An unreadable text stays as it is. */
+export const withoutRatios = (
+  text: string,
+  isRemoved: (name: string) => boolean,
+): { readonly text: string; readonly removed: readonly string[] } => {
+  const numbers = numbersOf(text);
+  const removed = [...numbers.keys()].filter(isRemoved);
+  if (removed.length === 0) return { text, removed };
+  return { text: textOf([...numbers].filter(([name]) => !isRemoved(name))), removed };
+};

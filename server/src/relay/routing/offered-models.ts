@@ -34,3 +34,29 @@ export const offeredModels = async (
     return { model, channels: serving.length, prices: [...found.values()] };
   });
 };
+
+/** A model by the name that upstreams are called with. */
+export interface SentModel {
+  readonly model: string;
+  /** The enabled channels that send it, by id. */
+  readonly channels: readonly { readonly id: number; readonly name: string; readonly type: number }[];
+}
+
+/** All models that enabled channels send, after redirection, whatever their groups are. */
+export const sentModels = async (routes: Pick<RoutingTable, 'ready' | 'all'>): Promise<readonly SentModel[]> => {
+  await routes.ready();
+  const found = new Map<string, Map<number, SentModel['channels'][number]>>();
+  for (const channel of routes.all()) {
+    if (channel.provider === null) continue;
+    const { id, name, type } = channel;
+    for (const requested of channel.models) {
+      const model = channel.redirect(requested);
+      const channels = found.get(model) ?? new Map<number, SentModel['channels'][number]>();
+      found.set(model, channels.set(id, { id, name, type }));
+    }
+  }
+  return [...found].map(([model, channels]) => ({
+    model,
+    channels: [...channels.values()].toSorted((one, other) => one.id - other.id),
+  }));
+};

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { Database, DatabaseTransaction } from '../database.ts';
 
 /** For which calls an own price counts. */
-interface OwnPriceScope {
+export interface OwnPriceScope {
   readonly model: string;
   /** Empty: every group. */
   readonly group: string;
@@ -32,15 +32,43 @@ export const listOwnPrices = async ({ read }: Pick<Database, 'read'>): Promise<O
   }));
 };
 
-/** Sets a price from an instant on, in place of one from the same instant. */
-export const putOwnPrice = async (
-  trx: DatabaseTransaction,
-  { model, group, channelId, from, card, actorId, at }: Omit<OwnPrice, 'id'> & { actorId: number; at: number },
-): Promise<void> => {
+/** A change of an own price; times in unix seconds. */
+export interface OwnPriceChange extends Omit<OwnPrice, 'id'> {
+  readonly actorId: number;
+  readonly at: number;
+}
+
+/** Sets a price from an instant on, in place of one from the same instant and of those that it ends now. */
+export const putOwnPrice = async (trx: DatabaseTransaction, price: OwnPriceChange): Promise<void> => {
+  const { model, group, channelId, from, card, actorId, at } = price;
+  if (from <= at)
+    await trx
+      .deleteFrom('own_prices')
+      .where('model', '=', model)
+      .where('group', '=', group)
+      .where('channel_id', '=', channelId)
+      .where('from_time', '<=', at)
+      .execute();
   const changed = { card: JSON.stringify(card), actor_id: actorId, created_at: at };
   await trx
     .insertInto('own_prices')
     .values({ model, group, channel_id: channelId, from_time: from, ...changed })
     .onConflict((on) => on.columns(['model', 'group', 'channel_id', 'from_time']).doUpdateSet(changed))
     .execute();
+};
+
+/** Removes the prices of a scope, past and future, or the one from an instant: the next price in order counts again. */
+export const deleteOwnPrices = async (
+  trx: DatabaseTransaction,
+  { model, group, channelId, from }: OwnPriceScope & { readonly from?: number },
+): Promise<number> => {
+  const ofScope = trx
+    .deleteFrom('own_prices')
+    .where('model', '=', model)
+    .where('group', '=', group)
+    .where('channel_id', '=', channelId);
+  const { numDeletedRows } = await (
+    from === undefined ? ofScope : ofScope.where('from_time', '=', from)
+  ).executeTakeFirst();
+  return Number(numDeletedRows);
 };

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Pricing, pricingSchema } from '@weir/contract/prices/pricing';
 import { role } from '@weir/contract/roles';
 import * as v from 'valibot';
-import { setUser } from '../../test/database/accounts.ts';
-import { buildRelayApp, testModel, type RelayApp } from '../../test/app/relay-app.ts';
+import { setUser } from '../../../test/database/accounts.ts';
+import { buildRelayApp, testModel, type RelayApp } from '../../../test/app/relay-app.ts';
 
 let relay: RelayApp;
 

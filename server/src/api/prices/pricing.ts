@@ -1,12 +1,12 @@
 import { getPricing, type ModelPrice } from '@weir/contract/prices/pricing';
 import { makerOf } from '@weir/contract/catalogue/model-catalogue';
 import { can } from '@weir/contract/roles';
-import type { Price } from '../billing/price/price.ts';
-import { priceUnit } from '../billing/price/price-unit.ts';
-import { multiply, ratio, ratioToNumber, ratioToText } from '../billing/price/ratio.ts';
-import { isUsagePart, sideOf } from '../billing/price/usage-parts.ts';
-import { AppError } from '../errors.ts';
-import { route, type Routes } from '../http/route.ts';
+import type { Price } from '../../billing/price/price.ts';
+import { priceUnit } from '../../billing/price/price-unit.ts';
+import { multiply, ratio, ratioToNumber, ratioToText } from '../../billing/price/ratio.ts';
+import { isUsagePart, sideOf } from '../../billing/price/usage-parts.ts';
+import { AppError } from '../../errors.ts';
+import { route, type Routes } from '../../http/route.ts';
 
 interface PricingRoutesDeps {
   /** The models that a group can call, and the prices that the relay would charge. */
