@@ -85,6 +85,37 @@ export const listPricedModels = endpoint({
   data: pricedModelsSchema,
 });
 
+const unpricedSchema = v.object({
+  /** What happens to calls of such models. */
+  rule: v.picklist(unpricedRules),
+  models: v.array(v.string()),
+});
+
+export const listUnpricedModels = endpoint({
+  method: 'GET',
+  path: '/api/prices/unpriced',
+  access: 'admin',
+  effect: false,
+  summary: 'The models without a price among those that enabled channels send to their upstreams.',
+  data: unpricedSchema,
+});
+
+export const findUnpricedModels = endpoint({
+  method: 'POST',
+  path: '/api/prices/unpriced',
+  access: 'admin',
+  effect: true,
+  summary: 'Which of these models would have no price on a channel of a type; nothing is changed.',
+  body: v.object({
+    type: integerInput,
+    /** The channel, where it is stored already. */
+    channel: v.optional(integerInput, 0),
+    /** Comma-joined, as a channel lists them, after redirection. */
+    models: textInput(65_536),
+  }),
+  data: unpricedSchema,
+});
+
 const ownPriceInput = v.object({
   model: v.pipe(textInput(200), v.trim(), v.minLength(1)),
   /** Empty: every group. */

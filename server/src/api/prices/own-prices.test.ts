@@ -97,6 +97,22 @@ describe('own prices', () => {
     expect((await listed('?model=not%20offered')).models).toMatchObject([{ model: 'not offered', channels: [] }]);
   });
 
+  test('models without a price are named: those that are sent, and those that a channel would send', async () => {
+    const unpriced = await relay.root.data('GET', '/api/prices/unpriced');
+    expect(unpriced).toEqual({ rule: 'fallback', models: ['plain', 'real-name'] });
+    await relay.setOption('UnpricedModels', 'refuse');
+    await put({ model: 'llama', channel, card: card('0', '0') });
+    const find = (body: object) => relay.root.data('POST', '/api/prices/unpriced', { type: 30, ...body });
+    expect(await find({ models: `llama, ${testModel},mixtral-own,,gpt-4` })).toEqual({
+      rule: 'refuse',
+      models: ['llama', 'mixtral-own'],
+    });
+    expect(await find({ models: 'llama,mixtral-own', channel })).toMatchObject({ models: ['mixtral-own'] });
+    expect(await relay.root.refused('POST', '/api/prices/unpriced', { type: 'x' })).toContain('type');
+    await remove(`model=llama&channel=${channel}`);
+    await relay.setOption('UnpricedModels', 'fallback');
+  });
+
   test('the price of a group and channel goes before that of the group, of the channel, and of all', async () => {
     await relay.setOption('GroupRatio', JSON.stringify({ default: 2, vip: 3 }));
     const vip = await relay.addUser({ user: { group: 'vip' }, quota: 1_000_000_000 });

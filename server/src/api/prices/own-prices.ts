@@ -1,6 +1,8 @@
 import {
   deleteOwnPrice,
+  findUnpricedModels,
   listPricedModels,
+  listUnpricedModels,
   type OwnPriceInput,
   putOwnPrice,
   putOwnPrices,
@@ -15,7 +17,7 @@ import type { AuditedAction } from '../../http/audit.ts';
 import { route, type Routes } from '../../http/route.ts';
 import { listChannelIds } from '../../store/channels/channels.ts';
 import type { OwnPriceScope } from '../../store/prices/own-prices.ts';
-import { pricedModels, type SentModel } from './priced-models.ts';
+import { pricedModels, type SentModel, unpricedModels, unpricedRule } from './priced-models.ts';
 
 interface OwnPriceRoutesDeps {
   readonly prices: Prices;
@@ -112,6 +114,15 @@ const otherRoutes = (routes: Routes, { prices, clock, sent }: OwnPriceRoutesDeps
   route(routes, listPricedModels, async ({ query }) => ({
     data: pricedModels(deps, await sent(), query.model),
   }));
+  route(routes, listUnpricedModels, async () => ({
+    data: { rule: unpricedRule(options), models: unpricedModels(deps, await sent()) },
+  }));
+  route(routes, findUnpricedModels, async ({ body: { type, channel: id, models } }) => {
+    const names = new Set(models.split(',').map((name) => name.trim()));
+    names.delete('');
+    const asked = [...names].map((model) => ({ model, channels: [{ id, name: '', type }] }));
+    return { data: { rule: unpricedRule(options), models: unpricedModels(deps, asked) } };
+  });
   route(routes, deleteOwnPrice, async ({ query, actor, request }) => {
     const { model, group, channel: channelId, from } = query;
     const scope = { model, group, channelId };

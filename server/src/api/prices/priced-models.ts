@@ -117,6 +117,25 @@ const createReader = ({ prices, options, clock }: PricedModelsDeps) => {
   };
 };
 
+/** What happens to calls of models without a price. */
+export const unpricedRule = (options: Pick<Options, 'text'>): PricedModels['unpriced'] => {
+  const rule = options.text('UnpricedModels');
+  return rule === 'refuse' || rule === 'free' ? rule : 'fallback';
+};
+
+/** The models without a price in the default group on one of their channels at least. */
+export const unpricedModels = ({ prices }: Pick<PricedModelsDeps, 'prices'>, sent: readonly SentModel[]): string[] => {
+  const table = prices.current();
+  const isUnpriced = ({ model, channels }: SentModel): boolean =>
+    channels.some(
+      ({ id, type }) => !table.price({ model, channelType: type, channelId: id, group: defaultGroup }).modelKnown,
+    );
+  return sent
+    .filter(isUnpriced)
+    .map(({ model }) => model)
+    .toSorted();
+};
+
 const byName = (first: SentModel, second: SentModel): number => (first.model < second.model ? -1 : 1);
 
 /** How all models are priced that channels send, that have an own price or a ratio; of one model where it is named. */
@@ -128,9 +147,8 @@ export const pricedModels = (deps: PricedModelsDeps, sent: readonly SentModel[],
   for (const model of named === '' ? others : [named]) if (!known.has(model)) known.set(model, { model, channels: [] });
   const wanted = [...known.values()].filter(({ model }) => named === '' || model === named).toSorted(byName);
   const channels = new Map(sent.flatMap((each) => each.channels).map(({ id, name }) => [id, { id, name }]));
-  const rule = options.text('UnpricedModels');
   return {
-    unpriced: rule === 'refuse' || rule === 'free' ? rule : 'fallback',
+    unpriced: unpricedRule(options),
     quota_per_dollar: ratioToText(parseRatio(options.text('QuotaPerUnit')) ?? one),
     groups: [...(parseRatioTable(options.text('GroupRatio')) ?? [])].map(([name, value]) => ({
       name,

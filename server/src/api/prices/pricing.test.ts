@@ -30,6 +30,7 @@ test('RELAY-07 the price list names every model of the group at what the relay c
     [testModel, 'token', 2],
   ]);
   expect(models[0]?.maker).toBe('OpenAI');
+  expect(models[2]?.sent).toEqual([testModel, 'dear']);
   expect(models[2]?.prices).toEqual([
     {
       input: 500_000,

@@ -16,6 +16,7 @@ interface PricingRoutesDeps {
 interface OfferedModel {
   readonly model: string;
   readonly channels: number;
+  readonly sent: readonly string[];
   readonly prices: readonly Price[];
 }
 
@@ -43,12 +44,13 @@ export const pricingRoutes = (routes: Routes, { offered }: PricingRoutesDeps): v
     const sees = can(user.role, 'admin');
     const group = query.group || user.group;
     if (group !== user.group && !sees) throw new AppError('no_permission');
-    const models = (await offered(group)).map(({ model, channels, prices }) => ({
+    const models = (await offered(group)).map(({ model, channels, sent, prices }) => ({
       model,
       maker: makerOf(model),
       unit: priceUnit(model),
-      // The number of channels is shown to administrators only.
+      // Channels are shown to administrators only.
       channels: sees ? channels : 0,
+      sent: sees ? [...sent] : [],
       prices: prices.map(toPrice).toSorted((one, other) => one.input - other.input || one.output - other.output),
     }));
     return { data: { group, models } };

@@ -7,6 +7,8 @@ export interface OfferedModel {
   readonly model: string;
   /** The number of enabled channels that serve it. */
   readonly channels: number;
+  /** The names that they call their upstreams by. */
+  readonly sent: readonly string[];
   /** Its prices, each once: channels may redirect it, and types of channels have prices of their own. */
   readonly prices: readonly Price[];
 }
@@ -22,16 +24,19 @@ export const offeredModels = async (
   return routes.models(group).map((model) => {
     const serving = routes.serving(group, model).filter(({ provider }) => provider !== null);
     const found = new Map<string, Price>();
+    const sent = new Set<string>();
     for (const channel of serving) {
+      const name = channel.redirect(model);
+      sent.add(name);
       const price = table.price({
-        model: channel.redirect(model),
+        model: name,
         channelType: channel.type,
         channelId: channel.id,
         group,
       });
       found.set(price.detail, price);
     }
-    return { model, channels: serving.length, prices: [...found.values()] };
+    return { model, channels: serving.length, sent: [...sent], prices: [...found.values()] };
   });
 };
 
