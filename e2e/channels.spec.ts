@@ -212,7 +212,7 @@ test('CHAN-09 the weight is edited in the list and never goes below 0', async ({
   await expect(weight).toHaveValue('0');
 });
 
-test('CHAN-15 RELAY-05 R25 a channel has several keys, its own time-outs and a proxy, and shows where its calls are routed', async ({
+test('CHAN-15 RELAY-05 R25 a channel has several keys, its own time-outs, costs and proxy, and shows where its calls are routed', async ({
   page,
   gateway,
 }) => {
@@ -231,6 +231,11 @@ test('CHAN-15 RELAY-05 R25 a channel has several keys, its own time-outs and a p
   await expect(page.getByText('Timeouts must be whole seconds from 1 to 21600').first()).toBeVisible();
   await expect(first).toHaveAttribute('aria-invalid', 'true');
   await first.fill('45');
+  const factor = page.getByRole('textbox', { name: 'Cost factor' });
+  await factor.fill('80 %');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('A decimal from 0 to 10')).toBeVisible();
+  await factor.fill('0.8');
   await page.getByText('Keep conversations on this channel').click();
   const proxy = page.getByRole('textbox', { name: 'Proxy', exact: true });
   await proxy.fill('http://weir:secret@127.0.0.1:9');
@@ -239,11 +244,17 @@ test('CHAN-15 RELAY-05 R25 a channel has several keys, its own time-outs and a p
   // Its password is shown to no one, and the field is as easily cleared.
   await page.goto('/channel/edit/1');
   await expect(proxy).toHaveValue('http://weir:***@127.0.0.1:9');
+  await expect(factor).toHaveValue('0.8');
   await proxy.fill('');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(toast(page, /channel updated/i)).toBeVisible();
   const channel = await root.call<{ config: string }>('GET', '/api/channel/1');
-  expect(JSON.parse(channel.config)).toEqual({ multi_key: true, first_byte_seconds: 45, affinity: false });
+  expect(JSON.parse(channel.config)).toEqual({
+    multi_key: true,
+    first_byte_seconds: 45,
+    cost_factor: '0.8',
+    affinity: false,
+  });
 
   await expect
     .poll(async () => {

@@ -51,10 +51,14 @@ test('the price list shows the prices of a group for each model, cached and per 
   // A model without a price: its price is one click away.
   await addChannel(gateway, { name: 'Three', models: 'brand-new' });
   await page.goto('/pricing');
+  // It comes first.
+  await expect(table.getByRole('row').nth(1)).toContainText('brand-new');
   await row('brand-new').getByRole('link', { name: 'Set price' }).click();
-  await expect(page.getByRole('textbox', { name: 'New name in Model ratio' })).toHaveValue('brand-new');
-  const ratio = page.getByRole('spinbutton', { name: 'New ratio in Model ratio' });
-  await expect(ratio).toBeFocused();
-  await ratio.fill('0.075');
-  await expect(page.getByText('Prompt, per 1M: $0.15')).toBeVisible();
+  const editor = page.getByRole('dialog', { name: 'brand-new' });
+  await expect(editor.getByText('This model has no price')).toBeVisible();
+  await page.keyboard.type('0.15');
+  await editor.getByRole('button', { name: 'Save' }).click();
+  await expect(editor).toHaveCount(0);
+  await expect(row('brand-new')).toContainText('$0.15');
+  await expect(row('brand-new')).not.toContainText('no price set');
 });

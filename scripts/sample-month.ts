@@ -1,7 +1,9 @@
 import { logType } from '@weir/contract/logs';
-import defaults from '../server/src/billing/price/default-ratios.json' with { type: 'json' };
+import { createOwnPriceIndex } from '../server/src/billing/price/own-price-index.ts';
+import { builtInRatios } from '../server/src/billing/price/prices.ts';
+import { ratio } from '../server/src/billing/price/ratio.ts';
 import { accountNote } from '../server/src/billing/credits/account-note.ts';
-import { createPriceTable } from '../server/src/billing/price/ratio-tables.ts';
+import { createPriceTable } from '../server/src/billing/price/price-table.ts';
 import { createRequestId } from '../server/src/http/request-id.ts';
 import { addChannelAttempts, addChannelFailures, slotSeconds } from '../server/src/store/channels/channel-health.ts';
 import { openDatabase } from '../server/src/store/open-database.ts';
@@ -27,16 +29,16 @@ const chance = createChance(7);
 const oneOf = <Value>(values: readonly [Value, ...Value[]]): Value =>
   values[Math.floor(chance() ** 2 * values.length)] ?? values[0];
 
-const prices = createPriceTable(
-  1,
-  { modelRatio: sampleModelRatio, completionRatio: '', groupRatio: '', partRatio: '' },
-  {
-    modelRatio: JSON.stringify(defaults.model_ratio),
-    completionRatio: JSON.stringify(defaults.completion_ratio),
-    groupRatio: JSON.stringify(defaults.group_ratio),
-    partRatio: '',
-  },
-);
+const prices = createPriceTable({
+  version: 1,
+  operator: { modelRatio: sampleModelRatio, completionRatio: '', groupRatio: '', partRatio: '' },
+  builtIn: { ...builtInRatios, partRatio: '' },
+  lists: null,
+  own: createOwnPriceIndex([]),
+  unitsPerDollar: ratio(500_000n, 1n),
+  unpriced: 'fallback',
+  madeAtMs: 0,
+});
 
 /** Age of a call in seconds: fewer calls at night and at weekends, more each week. */
 const momentOf = (now: number): number => {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { callSeconds, callSecondsMax, isCallSeconds } from './call-times.ts';
+import { callSeconds, callSecondsMax, isCallSeconds } from './config-values.ts';
 import { readChannelConfig } from './channel-config.ts';
 
 describe('the config of a channel', () => {
@@ -20,11 +20,21 @@ describe('the config of a channel', () => {
       ['total_seconds', callSecondsMax + 1],
       ['multi_key', 1],
       ['affinity', null],
+      ['cost_factor', 10.5],
+      ['cost_factor', -1],
+      ['cost_factor', '0,8'],
+      ['cost_factor', '10.000000001'],
+      ['cost_factor', true],
     ] as const;
     for (const [member, value] of wrong) {
       const read = readChannelConfig(JSON.stringify({ region: 1, [member]: value }));
       expect(read.kind === 'fault' && read.issues.map((issue) => v.getDotPath(issue))).toEqual([member]);
     }
+  });
+
+  test('takes a multiple of the list price as a number or as decimal text', () => {
+    for (const cost_factor of [0, 1, 0.8, 10, '0', '0.8', '10', '0.123456789'])
+      expect(readChannelConfig(JSON.stringify({ cost_factor })).kind, String(cost_factor)).toBe('config');
   });
 
   test('RELAY-05 a form validates times as they are when they arrive', () => {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { callSecondsMax } from './call-times.ts';
+import { callSecondsMax, costFactorMax, isCostFactor } from './config-values.ts';
 
 const seconds = v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(callSecondsMax)));
 const yesOrNo = v.optional(v.boolean());
@@ -22,6 +22,16 @@ export const channelConfigSchema = v.looseObject({
   proxy: v.optional(v.pipe(v.string(), v.trim(), v.check(isProxyAddress, 'a proxy is http(s)://host:port'))),
   /** A conversation stays with the channel and key that served it, whose cache knows its prompt. Absent: it does. */
   affinity: yesOrNo,
+  /** What the channel costs as a multiple of its vendor's list price. Absent: 1. */
+  cost_factor: v.optional(
+    v.union([
+      v.pipe(v.number(), v.minValue(0), v.maxValue(costFactorMax)),
+      v.pipe(
+        v.string(),
+        v.check((text) => isCostFactor(text)),
+      ),
+    ]),
+  ),
 });
 /** A channel's `config` as it is used. */
 export type ChannelConfig = v.InferOutput<typeof channelConfigSchema>;

@@ -166,6 +166,7 @@ export const refusalRules = [
   'body_encoding',
   'insufficient_user_quota',
   'pre_consume_token_quota_failed',
+  'model_unpriced',
   'memory_call',
   'memory_user',
   'memory_process',

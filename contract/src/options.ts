@@ -51,6 +51,8 @@ export interface OptionEntry {
   readonly format?: 'theme' | 'html' | 'markdown' | 'page';
   /** Of this gateway alone: other servers of the contract do not know it. */
   readonly own?: true;
+  /** The only texts that are valid. */
+  readonly choices?: readonly string[];
   /** An address that is kept to the letter: slashes at its end belong to it. */
   readonly exact?: true;
 }
@@ -91,6 +93,7 @@ export const options = {
   CompletionRatio: ratios,
   GroupRatio: ratios,
   PartRatio: { ...ratios, default: '{}', own: true },
+  UnpricedModels: { ...text('ratios'), default: 'fallback', choices: ['refuse', 'fallback', 'free'], own: true },
   ServerAddress: url('address'),
   PasswordLoginEnabled: flag('access', true),
   PasswordRegisterEnabled: flag('access', true),

@@ -26,7 +26,8 @@ import { optionRoutes } from './api/options.ts';
 import { registrationRoutes } from './api/sign-in/registration.ts';
 import { releaseRoutes } from './api/releases.ts';
 import { passwordResetRoutes } from './api/sign-in/password-reset.ts';
-import { pricingRoutes } from './api/pricing.ts';
+import { ownPriceRoutes } from './api/prices/own-prices.ts';
+import { pricingRoutes } from './api/prices/pricing.ts';
 import { redemptionRoutes } from './api/redemptions.ts';
 import { sessionRoutes } from './api/sign-in/sessions.ts';
 import { statusRoutes } from './api/status.ts';
@@ -223,6 +224,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   groupRoutes(routes);
   modelRoutes(routes);
   pricingRoutes(routes, relay);
+  ownPriceRoutes(routes, { prices: relay.prices, sent: relay.sent, clock });
   logRoutes(routes, { clearing: deps.logClearing, clock });
   usageRoutes(routes, { clock });
   chargeRoutes(routes);
@@ -230,7 +232,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   ledgerRoutes(routes, deps);
   networkLimitRoutes(routes, unlimitedPeers);
   auditRoutes(routes);
-  optionRoutes(routes);
+  optionRoutes(routes, relay);
   releaseRoutes(routes, { outbound: deps.outbound, releasesUrl: config.releasesUrl });
 
   const description = describeApi(endpoints, build);

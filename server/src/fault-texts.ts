@@ -11,6 +11,7 @@ export const faultTexts = {
   missing: { en: 'is missing', zh: '缺失' },
   wrong_type: { en: 'has the wrong type', zh: '类型错误' },
   malformed: { en: 'is malformed', zh: '格式错误' },
+  not_a_choice: { en: 'is not one of the choices', zh: '不在可选项之内' },
   not_a_number: { en: 'must be a number', zh: '必须是数字' },
   not_whole: { en: 'must be a whole number', zh: '必须是整数' },
   not_a_switch: { en: 'must be true or false', zh: '必须是 true 或 false' },

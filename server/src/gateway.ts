@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { buildApp } from './app.ts';
 import { createAccounts } from './billing/accounts.ts';
-import defaultRatios from './billing/price/default-ratios.json' with { type: 'json' };
+import { builtInRatios } from './billing/price/prices.ts';
 import type { Config } from './config.ts';
 import { listenAt } from './http/listen-at.ts';
 import { createMetrics } from './http/metrics.ts';
@@ -57,12 +57,8 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
-const defaults = {
-  ModelRatio: JSON.stringify(defaultRatios.model_ratio),
-  CompletionRatio: JSON.stringify(defaultRatios.completion_ratio),
-  GroupRatio: JSON.stringify(defaultRatios.group_ratio),
-  PartRatio: JSON.stringify(defaultRatios.part_ratio),
-};
+/** Tables of models are made from the price lists (`Prices.shown`): an option of them has only what the operator set. */
+const defaults = { GroupRatio: builtInRatios.groupRatio, PartRatio: builtInRatios.partRatio };
 
 /** Connections that may wait to be taken while the process is busy: beyond, the system drops them. Linux allows 4,096. */
 const backlog = 4096;
@@ -106,10 +102,11 @@ export const startGateway = async (deps: GatewayDeps): Promise<Gateway> => {
   const onError = (error: unknown) => log.error({ err: error }, 'background job failed');
 
   const metrics = createMetrics(deps.build);
-  const options = await loadOptions({ db, secrets, changes, defaults });
-  started.defer(options.close);
   const passwords = createPasswords(deps.passwordCost);
   const firstPassword = await prepareRoot(deps, passwords);
+  // The first start sets options.
+  const options = await loadOptions({ db, secrets, changes, defaults });
+  started.defer(options.close);
   started.defer(startMaintenance({ db, clock, onError }));
   const logClearing = createLogClearing({ db, onError });
   started.defer(logClearing.close);

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { endpoint } from '../endpoint.ts';
 import { idParams, integer } from '../wire.ts';
+import { priceSources, serviceClasses } from './price-book.ts';
 
 /**
  * Where the tokens of a part come from: `reported` by the upstream, or counted here because it reported none
@@ -35,6 +36,23 @@ export const chargeRules = [
 /** An exact number as text: a decimal, or a fraction `a/b` if it has no exact decimal. */
 const exact = v.string();
 
+/** Where the price of a call came from, and what was chosen of it. */
+export const chargedPriceSchema = v.object({
+  source: v.picklist(priceSources),
+  /** The list that has it, and the name that it is listed under. */
+  vendor: v.optional(v.string()),
+  model: v.optional(v.string()),
+  /** The day from which it counts, as `2026-11-24`; absent: always. */
+  from: v.optional(v.string()),
+  /** The tier: of prompts with more tokens. */
+  above: v.optional(integer),
+  /** The service class that the upstream reported. */
+  serviceClass: v.optional(v.picklist(serviceClasses)),
+  /** The multiple by the hour, as decimal text. */
+  factor: v.optional(v.string()),
+});
+export type ChargedPrice = v.InferOutput<typeof chargedPriceSchema>;
+
 /** Everything that is needed to check a charge by hand. */
 export const chargeSchema = v.object({
   log_id: integer,
@@ -49,6 +67,10 @@ export const chargeSchema = v.object({
   quota: integer,
   /** Exact ratios; null where the row has none. */
   ratios: v.nullable(v.object({ model: exact, completion: exact, group: exact })),
+  /** Null: the row does not say it. */
+  price: v.nullable(chargedPriceSchema),
+  /** Plain prompt tokens cost nothing; the model ratio is that of the completion, and of what parts refer to. */
+  free_prompt: v.boolean(),
   /** False: no price table names the model, and the ratio for unknown models applies. */
   model_priced: v.boolean(),
   /** False: no table names the group, and 1 applies. */

@@ -36,6 +36,8 @@ export const pricingSchema = v.object({
       unit: v.picklist(priceUnits),
       /** The number of enabled channels that offer it; 0 for ordinary users. */
       channels: integer,
+      /** The names that its channels call their upstreams by, by which prices are set; empty for ordinary users. */
+      sent: v.array(v.string()),
       /** The cheapest prompt first. Several, where its channels redirect it to different models or have prices of their own. */
       prices: v.array(modelPriceSchema),
     }),

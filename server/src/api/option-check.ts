@@ -104,6 +104,7 @@ export const checkOption = (key: OptionKey, text: string, options: Options): str
     case 'list':
       return readList(text);
     case 'text':
+      if (entry.choices !== undefined && !entry.choices.includes(text)) throw invalid(key, { code: 'not_a_choice' });
       if (key === 'Theme' && !themes.includes(text)) throw new AppError('theme_invalid');
       return text;
   }

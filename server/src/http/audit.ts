@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { appendAudit } from '../store/audit.ts';
+import { appendAudits } from '../store/audit.ts';
 import type { Database, DatabaseTransaction } from '../store/database.ts';
 import { plainAddress } from './ranges.ts';
 
@@ -16,6 +16,8 @@ export interface AuditedAction {
 export interface Audit {
   /** Writes the row in the transaction of the change that it reports: as the last thing there, see `appendAudit`. */
   note(trx: DatabaseTransaction, action: AuditedAction): Promise<void>;
+  /** Writes several rows, likewise. */
+  noteAll(trx: DatabaseTransaction, actions: readonly AuditedAction[]): Promise<void>;
   /** Writes a row about something that changed no other one. */
   noteAlone(action: AuditedAction): Promise<void>;
 }
@@ -38,16 +40,20 @@ export const changedNames = (change: object, before: object): readonly string[] 
 };
 
 export const createAudit = ({ db, clock }: AuditDeps): Audit => {
-  const note: Audit['note'] = (trx, { request, actor, action, subject, detail = '' }) =>
-    appendAudit(trx, {
-      created_at: Math.floor(clock.now() / 1000),
-      actor_id: actor?.id ?? 0,
-      actor_name: actor?.username ?? '',
-      action,
-      subject,
-      detail,
-      address: plainAddress(request.ip),
-      request_id: request.id,
-    });
-  return { note, noteAlone: (action) => db.write.transaction().execute((trx) => note(trx, action)) };
+  const noteAll: Audit['noteAll'] = (trx, actions) =>
+    appendAudits(
+      trx,
+      actions.map(({ request, actor, action, subject, detail = '' }) => ({
+        created_at: Math.floor(clock.now() / 1000),
+        actor_id: actor?.id ?? 0,
+        actor_name: actor?.username ?? '',
+        action,
+        subject,
+        detail,
+        address: plainAddress(request.ip),
+        request_id: request.id,
+      })),
+    );
+  const note: Audit['note'] = (trx, action) => noteAll(trx, [action]);
+  return { note, noteAll, noteAlone: (action) => db.write.transaction().execute((trx) => note(trx, action)) };
 };

@@ -1,5 +1,5 @@
 import type { Accounts } from '../billing/accounts.ts';
-import { type Prices, createPrices } from '../billing/price/prices.ts';
+import { type Prices, loadPrices } from '../billing/price/prices.ts';
 import { createTokenCounter } from '../billing/counting/token-counter.ts';
 import { createClientAddress } from '../http/client-address.ts';
 import { type AuditNotes, createAuditNotes } from '../store/audit-notes.ts';
@@ -84,7 +84,7 @@ export const assemble = async (deps: RelayDeps): Promise<RelayParts & { end(): P
   const addressOf = createClientAddress(config.trustedProxies);
   const tokenCheck = await createTokenCheck({ db, secrets, changes, accounts, clock, addressOf, onError });
   const notes = createAuditNotes({ db, onError });
-  const prices = createPrices(options);
+  const prices = await loadPrices({ db, options, clock, onError });
   const settings = watchSettings(options);
   const tokens = createTokenCounter({ approximate: () => options.get('ApproximateTokenEnabled') });
   const { upstream, content } = createUpstreams(config, limits);

@@ -1,4 +1,4 @@
-import { callSeconds } from '@weir/contract/call-times';
+import { callSeconds } from '@weir/contract/config-values';
 
 /** How long a call of an upstream may take, in milliseconds. */
 export interface CallTimes {

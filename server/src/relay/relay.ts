@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Prices } from '../billing/price/prices.ts';
 import { openAiErrors } from '../dialects/openai/openai-errors.ts';
 import { explainHeader, type Route } from '@weir/contract/channel-route';
 import { role } from '@weir/contract/roles';
@@ -35,7 +36,7 @@ import { reportRefusal } from './refused-call.ts';
 import { attemptMemory } from './upstream/attempt-memory.ts';
 import { type CallMemory, MemoryError } from './memory/memory-budget.ts';
 import { answerRoute, type RouteQuestion } from './routing/explain-route.ts';
-import { type OfferedModel, offeredModels } from './routing/offered-models.ts';
+import { offeredModels, type OfferedModel, sentModels, type SentModel } from './routing/offered-models.ts';
 import { GivenIds } from './state/given-state.ts';
 import { findNamedState, type NamedState } from './state/named-state.ts';
 import { UpstreamError } from './upstream/upstream-error.ts';
@@ -52,8 +53,12 @@ export interface Relay {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Sends a test request the way the relay would. Empty model: the channel's own choice. */
   testChannel(channelId: number, model: string, cancelled: AbortSignal): Promise<ChannelTestResult>;
+  /** The prices of now, list prices and own ones. */
+  readonly prices: Prices;
   /** The models that a group can call now, with prices. */
   offered(group: string): Promise<readonly OfferedModel[]>;
+  /** The models that enabled channels send to their upstreams. */
+  sent(): Promise<readonly SentModel[]>;
   /** The route of a call made now. */
   explainRoute(question: RouteQuestion): Promise<Route>;
   /** Takes no more requests, waits for the running ones, and ends what runs beyond the limit. */
@@ -377,6 +382,8 @@ export const createRelay = async (deps: RelayDeps): Promise<Relay> => {
       return testChannel(context, deps.db, { channel, requestedModel: model, requestId, cancelled });
     },
     offered: (group) => offeredModels(context.routes, parts.prices, group),
+    sent: () => sentModels(context.routes),
+    prices: parts.prices,
     explainRoute: (question) => answerRoute(context, question),
     close: async () => {
       const drained = gate.close(context.limits.drainMs);

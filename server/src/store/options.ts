@@ -13,15 +13,33 @@ export type OptionValue<Key extends OptionKey> = (typeof options)[Key]['kind'] e
       ? readonly string[]
       : string;
 
+/** Beside the options: changes with every price book and own price, so that nodes read them again. */
+export const priceRevision = 'PriceRevision';
+type StoredKey = OptionKey | typeof priceRevision;
+const isStoredKey = (key: string): key is StoredKey => key === priceRevision || isOptionKey(key);
+
+/** A change of several options in one transaction. */
+export interface OptionsChange {
+  /** Gets the stored texts of those that were ever set, which nobody else changes meanwhile; gives the texts to store. */
+  readonly texts: (
+    trx: DatabaseTransaction,
+    stored: ReadonlyMap<OptionKey, string>,
+  ) => Promise<ReadonlyMap<StoredKey, string>>;
+  /** Writes something else, as the last thing in the transaction. */
+  readonly alongside: (trx: DatabaseTransaction) => Promise<void>;
+}
+
 /** The options as they are now: in memory, current at once in this process and soon on other nodes. */
 export interface Options {
   get<Key extends OptionKey>(key: Key): OptionValue<Key>;
   /** The stored text, or the default. */
   text(key: OptionKey): string;
   /** Stores a checked text, and in the same transaction whatever `alongside` writes; it counts once this resolves. */
-  set(key: OptionKey, value: string, alongside?: (trx: DatabaseTransaction) => Promise<void>): Promise<void>;
+  set(key: StoredKey, value: string, alongside?: (trx: DatabaseTransaction) => Promise<void>): Promise<void>;
+  /** Changes several options as one; they count once this resolves. */
+  change(keys: readonly OptionKey[], change: OptionsChange): Promise<void>;
   /** Calls `listener` after every change of one of `keys`; returns what ends it. */
-  watch(keys: readonly OptionKey[], listener: () => void): () => void;
+  watch(keys: readonly StoredKey[], listener: () => void): () => void;
   close(): void;
 }
 
@@ -48,7 +66,8 @@ const readers = {
 } as const;
 
 const contextOf = (key: string): string => `options/value/${key}`;
-const isSecret = (key: OptionKey): boolean => {
+const isSecret = (key: StoredKey): boolean => {
+  if (key === priceRevision) return false;
   const entry: OptionEntry = options[key];
   return entry.secret === true;
 };
@@ -59,11 +78,11 @@ interface StoredOption {
   readonly version: number;
 }
 
-const readAll = async ({ db, secrets }: OptionsDeps): Promise<Map<OptionKey, StoredOption>> => {
+const readAll = async ({ db, secrets }: OptionsDeps): Promise<Map<StoredKey, StoredOption>> => {
   const rows = await db.read.selectFrom('options').selectAll().execute();
-  const stored = new Map<OptionKey, StoredOption>();
+  const stored = new Map<StoredKey, StoredOption>();
   for (const { key, value, version } of rows) {
-    if (!isOptionKey(key)) continue;
+    if (!isStoredKey(key)) continue;
     const text = isSecret(key) && value !== '' ? secrets.open(value, contextOf(key)) : value;
     stored.set(key, { text, version });
   }
@@ -71,7 +90,7 @@ const readAll = async ({ db, secrets }: OptionsDeps): Promise<Map<OptionKey, Sto
 };
 
 /** Stores a text and returns its version: higher than every one before, also where two nodes store at once. */
-const write = async (trx: DatabaseTransaction, key: OptionKey, value: string): Promise<number> => {
+const write = async (trx: DatabaseTransaction, key: StoredKey, value: string): Promise<number> => {
   const { version } = await trx
     .insertInto('options')
     .values({ key, value, version: sql<number>`(select coalesce(max(version), 0) + 1 from options)` })
@@ -91,6 +110,48 @@ const write = async (trx: DatabaseTransaction, key: OptionKey, value: string): P
   return version;
 };
 
+/** The stored texts of options without secrets, locked until the transaction ends. */
+const lockTexts = async (
+  trx: DatabaseTransaction,
+  keys: readonly OptionKey[],
+): Promise<ReadonlyMap<OptionKey, string>> => {
+  if (keys.length === 0) return new Map();
+  const rows = await trx
+    .updateTable('options')
+    .set((eb) => ({ value: eb.ref('options.value') }))
+    .where('key', 'in', keys)
+    .returning(['key', 'value'])
+    .execute();
+  return new Map(rows.flatMap(({ key, value }) => (isOptionKey(key) ? [[key, value] as const] : [])));
+};
+
+const writeAll = async (
+  trx: DatabaseTransaction,
+  keys: readonly OptionKey[],
+  { texts, alongside }: OptionsChange,
+): Promise<[StoredKey, StoredOption][]> => {
+  const rows: [StoredKey, StoredOption][] = [];
+  for (const [key, text] of await texts(trx, await lockTexts(trx, keys)))
+    rows.push([key, { text, version: await write(trx, key, text) }]);
+  await alongside(trx);
+  return rows;
+};
+
+/** Publishes changes of this node, and calls `onOther` after those of others. */
+const createFeed = (changes: Changes, onOther: () => void) => {
+  /** While this node publishes a change that it has applied itself. */
+  let isOwn = false;
+  const unsubscribe = changes.subscribe('option', () => {
+    if (!isOwn) onOther();
+  });
+  const publish = (keys: readonly StoredKey[]) => {
+    isOwn = true;
+    for (const key of keys) changes.publish({ topic: 'option', id: key });
+    isOwn = false;
+  };
+  return { publish, unsubscribe };
+};
+
 /** Milliseconds before a reading that failed is tried again. */
 const retryMs = 1000;
 
@@ -98,13 +159,13 @@ const retryMs = 1000;
 export const loadOptions = async (deps: OptionsDeps): Promise<Options> => {
   const { changes, db, secrets } = deps;
   const stored = await readAll(deps);
-  const watchers = new Set<{ readonly keys: readonly OptionKey[]; readonly listener: () => void }>();
+  const watchers = new Set<{ readonly keys: readonly StoredKey[]; readonly listener: () => void }>();
   let retry: NodeJS.Timeout | undefined;
   let closed = false;
 
   /** Applies what is newer than the known values: a read may have begun before the last change and end after it. */
-  const take = (fresh: Iterable<readonly [OptionKey, StoredOption]>) => {
-    const changed = new Set<OptionKey>();
+  const take = (fresh: Iterable<readonly [StoredKey, StoredOption]>) => {
+    const changed = new Set<StoredKey>();
     for (const [key, row] of fresh) {
       if (row.version <= (stored.get(key)?.version ?? 0)) continue;
       stored.set(key, row);
@@ -118,11 +179,7 @@ export const loadOptions = async (deps: OptionsDeps): Promise<Options> => {
       if (!closed) retry = setTimeout(reload, retryMs);
     });
   };
-  /** While this node publishes a change that it has applied itself. */
-  let isOwnChange = false;
-  const unsubscribe = changes.subscribe('option', () => {
-    if (!isOwnChange) reload();
-  });
+  const feed = createFeed(changes, reload);
   const text = (key: OptionKey): string => stored.get(key)?.text ?? deps.defaults[key] ?? options[key].default;
 
   return {
@@ -138,9 +195,12 @@ export const loadOptions = async (deps: OptionsDeps): Promise<Options> => {
         return written;
       });
       take([[key, { text: value, version }]]);
-      isOwnChange = true;
-      changes.publish({ topic: 'option', id: key });
-      isOwnChange = false;
+      feed.publish([key]);
+    },
+    change: async (keys, change) => {
+      const written = await db.write.transaction().execute((trx) => writeAll(trx, keys, change));
+      take(written);
+      feed.publish(written.map(([key]) => key));
     },
     watch: (keys, listener) => {
       const watcher = { keys, listener };
@@ -150,7 +210,7 @@ export const loadOptions = async (deps: OptionsDeps): Promise<Options> => {
     close: () => {
       closed = true;
       clearTimeout(retry);
-      unsubscribe();
+      feed.unsubscribe();
     },
   };
 };

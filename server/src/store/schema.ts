@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
 import type { VendorBillLinesTable, VendorBillsTable } from './bills/bill-tables.ts';
 import type { LogColumns } from './logs/log-columns.ts';
+import type { OwnPricesTable, PriceBooksTable } from './prices/price-tables.ts';
 
 /**
  * The tables, the same on SQLite and PostgreSQL. Booleans are 0 or 1; times are unix seconds unless the name
@@ -13,6 +14,8 @@ export interface Schema {
   abilities: AbilitiesTable;
   redemptions: RedemptionsTable;
   options: OptionsTable;
+  price_books: PriceBooksTable;
+  own_prices: OwnPricesTable;
   logs: LogsTable;
   log_hours: LogHoursTable;
   log_days: LogDaysTable;

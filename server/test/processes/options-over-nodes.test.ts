@@ -90,3 +90,42 @@ test('OPT-ModelRatio OPT-RetryTimes prices and retries change on every node', as
   await until(async () => (await ask()) === 200 && (await costs()).includes(330));
   expect(await ask()).toBe(200);
 });
+
+test('a price in dollars counts at once on the node that it was set on, and soon on every node', async () => {
+  const model = 'priced-in-dollars';
+  const channel = {
+    type: 8,
+    key: upstream.key,
+    models: model,
+    group: 'default',
+    name: 'priced',
+    base_url: upstream.url,
+  };
+  await root.call('POST', '/api/channel/', channel);
+  const { key } = await root.call<{ key: string }>('POST', '/api/token/', { name: 'priced', unlimited_quota: true });
+  upstream.behave(() => ({ usage: { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1100 } }));
+  const askAt = async (url: string): Promise<number> => {
+    const response = await fetch(`${url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model, messages: [{ role: 'user', content: 'x' }] }),
+    });
+    await response.text();
+    return response.status;
+  };
+  const costs = async (): Promise<number[]> =>
+    (await root.call<{ quota: number }[]>('GET', `/api/log/?type=2&model_name=${model}`)).map(({ quota }) => quota);
+  await set('QuotaPerUnit', '500000');
+  await root.call('PUT', '/api/prices/own', { model, card: { rates: { input: '1', output: '5' } } });
+  // The call comes to a node that may not yet know the channel, but never to an old price.
+  await until(async () => (await askAt(nodes[0]?.url ?? '')) === 200);
+  expect(await costs()).toEqual([750]);
+  await until(
+    async () => (await askAt(elsewhere())) === 200 && (await costs()).filter((cost) => cost === 750).length > 1,
+  );
+  await root.call('DELETE', `/api/prices/own?model=${model}`);
+  // Without it the fallback ratio applies, which is far higher.
+  expect(await askAt(nodes[0]?.url ?? '')).toBe(200);
+  expect(Math.max(...(await costs()))).toBeGreaterThan(750);
+  await until(async () => (await askAt(elsewhere())) === 200 && (await costs())[0] !== 750);
+});

@@ -71,5 +71,8 @@ test('RELAY-05 a config that cannot be used is refused, and says which member is
   expect(await refuse('{"total_seconds":21601}')).toContain('total_seconds must be at most 21600');
   expect(await refuse('{"first_byte_seconds":1.5}')).toContain('first_byte_seconds must be a whole number');
   expect(await refuse('{"multi_key":"yes"}')).toContain('multi_key has the wrong type');
+  expect(await refuse('{"cost_factor":-0.5}')).toContain('cost_factor must be at least 0');
+  expect(await refuse('{"cost_factor":11}')).toContain('cost_factor must be at most 10');
+  expect(await refuse('{"cost_factor":"0,8"}')).toContain('cost_factor is malformed');
   await configured(id, { region: 'eu-west-1', user_id: '7', affinity: false });
 });

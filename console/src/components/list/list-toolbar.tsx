@@ -12,7 +12,7 @@ import { SearchBox } from './search-box.tsx';
 import { ViewTabs } from '../view-tabs.tsx';
 
 /** The search parameters of lists besides their filters. */
-const noFilters = ['p', 'size', 'sort', 'order', 'hide', 'q', 'compare'];
+const noFilters = ['p', 'size', 'sort', 'order', 'hide', 'q', 'compare', 'price', 'import'];
 
 interface ListToolbarProps<Row extends { readonly id: number }> extends Pick<
   DataTableProps<Row>,

@@ -80,7 +80,7 @@ const wholes: Readonly<Record<string, Message>> = {
 };
 
 /** Their subject is a name that was entered, or an option. */
-const named = new Set(['login_failed', 'create_redemptions', 'update_option']);
+const named = new Set(['login_failed', 'create_redemptions', 'update_option', 'set_price', 'remove_price']);
 
 /** The changed object in words. */
 export const subjectOf = ({ action, subject }: Pick<AuditEntry, 'action' | 'subject'>, t: Translate): string => {

@@ -34,6 +34,8 @@ const labels: Readonly<Record<string, Message>> = {
   update_redemption: m.audit_update_redemption,
   delete_redemption: m.audit_delete_redemption,
   update_option: m.audit_update_option,
+  set_price: m.audit_set_price,
+  remove_price: m.audit_remove_price,
   clear_logs: m.audit_clear_logs,
   import_bill: m.audit_import_bill,
   fetch_bill: m.audit_fetch_bill,

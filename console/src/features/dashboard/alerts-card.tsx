@@ -12,7 +12,7 @@ import { offerUndo } from '../../lib/undo.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { alertsOf } from './alerts.ts';
-import type { Alert } from './alerts.ts';
+import type { Alert, UnpricedRule } from './alerts.ts';
 import { forget, smallAction, useAction, What } from './alert-line.tsx';
 import { ChannelLine, FailingChannel } from './channel-alerts.tsx';
 import {
@@ -21,9 +21,9 @@ import {
   channelsQuery,
   keysQuery,
   networkLimitsQuery,
-  pricesQuery,
   reconciliationQuery,
   silenceQuery,
+  unpricedQuery,
 } from './queries.ts';
 import { call } from '../../lib/api/call.ts';
 import { stringifySearch } from '../../lib/lists/search-params.ts';
@@ -53,7 +53,7 @@ export const AlertsCard = ({ admin }: { readonly admin: boolean }) => {
   const channels = useQuery({ ...channelsQuery, enabled: admin });
   const limits = useQuery({ ...networkLimitsQuery, enabled: admin });
   const activity = useQuery({ ...activityQuery, enabled: admin });
-  const prices = useQuery({ ...pricesQuery, enabled: admin });
+  const unpriced = useQuery({ ...unpricedQuery, enabled: admin });
   const ledger = useQuery({ ...reconciliationQuery, enabled: admin });
   const silence = useQuery({ ...silenceQuery, enabled: admin });
   const self = useQuery(balanceQuery);
@@ -61,9 +61,7 @@ export const AlertsCard = ({ admin }: { readonly admin: boolean }) => {
     keys: keys.data ?? [],
     channels: channels.data ?? [],
     traffic: activity.data ?? [],
-    unpriced: (prices.data?.models ?? [])
-      .filter((model) => model.prices.some(({ priced }) => !priced))
-      .map(({ model }) => model),
+    unpriced: unpriced.data ?? { rule: 'free', models: [] },
     silence: silence.data ?? { gateway: false, models: [] },
     mismatches: ledger.data?.findings.length ?? 0,
     balance: self.data?.quota,
@@ -73,7 +71,7 @@ export const AlertsCard = ({ admin }: { readonly admin: boolean }) => {
   });
   // Shown all at once: lines that arrive one by one would move the lines below.
   const waiting =
-    keys.isPending || (admin && [channels, limits, activity, prices, ledger, silence].some((each) => each.isPending));
+    keys.isPending || (admin && [channels, limits, activity, unpriced, ledger, silence].some((each) => each.isPending));
   return (
     <section className="rounded-card border border-line bg-panel px-4 py-3">
       <h2 className="pb-2 text-16 font-semibold">{t(m.dash_attention)}</h2>
@@ -116,7 +114,7 @@ const Line = ({ alert }: { readonly alert: Alert }) => {
     case 'ledger':
       return <Mismatch count={alert.count} />;
     case 'unpriced':
-      return <Unpriced models={alert.models} />;
+      return <Unpriced models={alert.models} rule={alert.rule} />;
     case 'silent-gateway':
       return <Silent />;
     case 'silent-model':
@@ -160,15 +158,18 @@ const Mismatch = ({ count }: { readonly count: number }) => {
 
 const namedMax = 3;
 
-const Unpriced = ({ models }: { readonly models: readonly string[] }) => {
+const Unpriced = ({ models, rule }: { readonly models: readonly string[]; readonly rule: UnpricedRule }) => {
   const t = useT();
+  const [first] = models;
   const rest = models.length - namedMax;
   const names =
     models.slice(0, namedMax).join(', ') + (rest > 0 ? ` ${t(m.dash_attention_more, { count: rest })}` : '');
-  const href = '/setting?tab=operation#ratios';
+  // The list has them first; one alone opens in its editor.
+  const href = models.length === 1 ? `/pricing${stringifySearch({ price: first })}` : '/pricing';
+  const text = rule === 'refuse' ? m.dash_unpriced_refused : m.dash_unpriced;
   return (
     <>
-      <What href={href} text={t(m.dash_unpriced, { names })} />
+      <What href={href} text={t(text, { names })} />
       <a href={href} className={buttonClass('plain', smallAction)}>
         {t(m.dash_set_prices)}
       </a>

@@ -23,7 +23,7 @@ interface Known {
   readonly limit?: number;
   readonly unlimitedPeer?: string;
   readonly traffic?: readonly ReturnType<typeof traffic>[];
-  readonly unpriced?: readonly string[];
+  readonly unpriced?: Parameters<typeof alertsOf>[0]['unpriced'];
   readonly mismatches?: number;
   readonly silence?: { readonly gateway: boolean; readonly models: readonly string[] };
 }
@@ -32,7 +32,7 @@ const found = ({ unlimitedPeer = '', ...known }: Known) =>
     keys: [],
     channels: [],
     traffic: [],
-    unpriced: [],
+    unpriced: { rule: 'refuse', models: [] },
     mismatches: 0,
     silence: { gateway: false, models: [] },
     balance: undefined,
@@ -119,7 +119,9 @@ test('C13 channels on which most attempts fail, models without a price and a mis
     traffic(5, [1, 8, 1, 0]),
     traffic(6, [0, 20, 0, 20]),
   ];
-  expect(found({ channels, traffic: counts, unpriced: ['a', 'b'], mismatches: 2 })).toEqual([
+  expect(
+    found({ channels, traffic: counts, unpriced: { rule: 'fallback', models: ['a', 'b'] }, mismatches: 2 }),
+  ).toEqual([
     ['ledger', 2],
     ['channel-failing', 'fails'],
     ['channel-failing', 'failed earlier'],
@@ -139,4 +141,11 @@ test('C13 a silent gateway comes before failing channels, silent models after th
     ['silent-model', 'a'],
     ['silent-model', 'b'],
   ]);
+});
+
+test('models without a price need attention, unless the operator lets them be free', () => {
+  const kinds = (rule: 'refuse' | 'fallback' | 'free') => found({ unpriced: { rule, models: ['a'] } });
+  expect(kinds('refuse')).toEqual([['unpriced', 'a']]);
+  expect(kinds('fallback')).toEqual([['unpriced', 'a']]);
+  expect(kinds('free')).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import type { ChannelActivity } from '@weir/contract/channel-health';
 import type { Channel } from '@weir/contract/channels';
 import { channelStatus } from '@weir/contract/channels';
+import type { PricedModels } from '@weir/contract/prices/own-prices';
 import { neverExpires, tokenStatus } from '@weir/contract/tokens';
 import type { Token } from '@weir/contract/tokens';
 
@@ -16,12 +17,15 @@ export interface Failures {
   readonly recent: boolean;
 }
 
+/** What happens to calls of models without a price. */
+export type UnpricedRule = PricedModels['unpriced'];
+
 /** A condition that needs attention. */
 export type Alert<Key extends KeyFacts = Token, Route extends ChannelFacts = Channel> =
   | { readonly kind: 'channel-off' | 'channel-untested'; readonly channel: Route }
   | { readonly kind: 'key-expires' | 'key-used'; readonly token: Key }
   | { readonly kind: 'channel-failing'; readonly channel: Route; readonly failures: Failures }
-  | { readonly kind: 'unpriced'; readonly models: readonly string[] }
+  | { readonly kind: 'unpriced'; readonly models: readonly string[]; readonly rule: UnpricedRule }
   | { readonly kind: 'silent-gateway' }
   | { readonly kind: 'silent-model'; readonly model: string }
   | { readonly kind: 'ledger'; readonly count: number }
@@ -74,8 +78,8 @@ interface Known<Key, Route> {
   readonly keys: readonly Key[];
   readonly channels: readonly Route[];
   readonly traffic: readonly Traffic[];
-  /** Served models that no price table names. */
-  readonly unpriced: readonly string[];
+  /** Served models without a price. */
+  readonly unpriced: { readonly rule: UnpricedRule; readonly models: readonly string[] };
   readonly silence: { readonly gateway: boolean; readonly models: readonly string[] };
   /** Findings of the last comparison of the ledger with the balances. */
   readonly mismatches: number;
@@ -106,7 +110,8 @@ export const alertsOf = <Key extends KeyFacts, Route extends ChannelFacts>({
   ...(silence.gateway ? [{ kind: 'silent-gateway' } as const] : []),
   ...failing(channels, traffic),
   ...silence.models.map((model) => ({ kind: 'silent-model', model }) as const),
-  ...(unpriced.length === 0 ? [] : [{ kind: 'unpriced', models: unpriced } as const]),
+  // Where they are free, the operator decided that.
+  ...(unpriced.models.length === 0 || unpriced.rule === 'free' ? [] : [{ kind: 'unpriced', ...unpriced } as const]),
   ...(unlimitedPeer === '' ? [] : [{ kind: 'network-limits', peer: unlimitedPeer } as const]),
   ...(balance !== undefined && limit !== undefined && balance < limit ? [{ kind: 'balance', limit } as const] : []),
   ...channels.flatMap((channel) => kindsOfChannel(channel).map((kind) => ({ kind, channel }))),

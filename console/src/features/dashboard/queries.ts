@@ -4,7 +4,7 @@ import { searchChannels } from '@weir/contract/channels';
 import { readReconciliation } from '@weir/contract/ledger';
 import { listLogs, listOwnLogs, logType } from '@weir/contract/logs';
 import { listAvailableModels, listChannelTypeModels } from '@weir/contract/models';
-import { getPricing } from '@weir/contract/prices/pricing';
+import { listUnpricedModels } from '@weir/contract/prices/own-prices';
 import { readNetworkLimits } from '@weir/contract/status';
 import { searchTokens } from '@weir/contract/tokens';
 import { getErrorCounts, getOwnUsage, getSilence, getUsage } from '@weir/contract/usage';
@@ -97,11 +97,11 @@ export const activityQuery = queryOptions({
   queryFn: ({ signal }) => call(listChannelActivity, { signal }),
 });
 
-/** Prices of the models of the own group. */
-export const pricesQuery = queryOptions({
-  queryKey: ['pricing', ''],
+/** Served models without a price, and what happens to their calls. */
+export const unpricedQuery = queryOptions({
+  queryKey: ['attention', 'unpriced'],
   staleTime: freshMs,
-  queryFn: ({ signal }) => call(getPricing, { query: { group: '' }, signal }),
+  queryFn: ({ signal }) => call(listUnpricedModels, { signal }),
 });
 
 /** The models that the own account can call. */

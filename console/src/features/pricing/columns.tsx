@@ -2,7 +2,8 @@ import { completionParts, promptParts } from '@weir/contract/prices/usage-parts'
 import type { UsagePart } from '@weir/contract/prices/usage-parts';
 import type { Column } from '../../components/table/data-table-types.ts';
 import { m } from '../../paraglide/messages.js';
-import { InputCell, ModelCell, MoreCell, OutputCell, PartCell, partLabels } from './price-cells.tsx';
+import { InputCell, ModelCell, MoreCell, OutputCell, PartCell } from './price-cells.tsx';
+import { partLabels } from './part-labels.ts';
 import { partOf, partsIn } from './price-rows.ts';
 import type { PriceRow } from './price-rows.ts';
 

@@ -14,7 +14,8 @@ import { useQuotaDisplay } from '../../lib/api/status.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import type { Message } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
-import { InputCell, OutputCell, PartCell, partLabels } from './price-cells.tsx';
+import { InputCell, OutputCell, PartCell } from './price-cells.tsx';
+import { partLabels } from './part-labels.ts';
 import { comparedMax, costOf } from './price-rows.ts';
 import type { PriceRow, Use } from './price-rows.ts';
 

@@ -4,25 +4,14 @@ import { formatRate } from '../../lib/format/format-rate.ts';
 import { mayI } from '../../lib/api/session.ts';
 import { useQuotaDisplay } from '../../lib/api/status.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
-import type { Message } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
-import { partOf, unitsPerImage } from './price-rows.ts';
+import { isUnpriced, partOf, unitsPerImage } from './price-rows.ts';
 import type { PriceRow } from './price-rows.ts';
-import { stringifySearch } from '../../lib/lists/search-params.ts';
+import { parseSearch, stringifySearch } from '../../lib/lists/search-params.ts';
 
-/** Address of the setting in which root sets the price of a model. */
-export const priceSetting = (model: string): string => `/setting${stringifySearch({ tab: 'operation', price: model })}`;
-
-export const partLabels: Record<UsagePart, Message> = {
-  cache_read: m.price_part_cache_read,
-  cache_write: m.price_part_cache_write,
-  cache_write_1h: m.price_part_cache_write_1h,
-  audio_prompt: m.price_part_audio_prompt,
-  image_prompt: m.price_part_image_prompt,
-  reasoning: m.price_part_reasoning,
-  audio_completion: m.price_part_audio_completion,
-  image_completion: m.price_part_image_completion,
-};
+/** Address of the editor of a model's prices. */
+export const priceEditor = ({ model, sent }: Pick<PriceRow, 'model' | 'sent'>): string =>
+  `/pricing${stringifySearch({ ...parseSearch(location.search), price: sent[0] ?? model })}`;
 
 /** The name of a model, with a mark where its price is not set. */
 export const ModelCell = ({ row }: { readonly row: PriceRow }) => {
@@ -32,14 +21,14 @@ export const ModelCell = ({ row }: { readonly row: PriceRow }) => {
       <span className="truncate font-mono text-13" title={row.model}>
         {row.model}
       </span>
-      {!row.price.priced && (
+      {isUnpriced(row) && (
         <Badge tone="warn" tip={t(m.price_unset_tip)}>
           {t(m.price_unset)}
         </Badge>
       )}
-      {!row.price.priced && mayI('root') && (
+      {isUnpriced(row) && mayI('root') && row.channels > 0 && (
         // On a card the name is a button, which must hold no link; its menu has the entry.
-        <a className="text-13 text-brand underline underline-offset-2 max-md:hidden" href={priceSetting(row.model)}>
+        <a className="text-13 text-brand underline underline-offset-2 max-md:hidden" href={priceEditor(row)}>
           {t(m.price_set)}
         </a>
       )}

@@ -17,8 +17,8 @@ test('a model is listed with its cheapest price, one without a price is not list
   const rows = toRows({
     group: 'default',
     models: [
-      { ...model, prices: [] },
-      { ...model, prices: [cached, price(9e6, 9e6)] },
+      { ...model, sent: ['a'], prices: [] },
+      { ...model, sent: ['a'], prices: [cached, price(9e6, 9e6)] },
     ],
   });
   expect(rows).toMatchObject([{ model: 'a', maker: 'openai', price: { input: 500_000 } }]);
@@ -26,6 +26,15 @@ test('a model is listed with its cheapest price, one without a price is not list
   expect(partOf(cached, 'cache_read')).toBe(50_000);
   expect(partOf(cached, 'cache_write')).toBe(500_000);
   expect(partOf(cached, 'reasoning')).toBe(1_500_000);
+});
+
+test('models without a price come first for those who can set one, else in their order', () => {
+  const models = [
+    { ...model, sent: ['a'], prices: [cached] },
+    { ...model, sent: ['b'], model: 'b', prices: [cached, { ...cached, priced: false }] },
+  ];
+  expect(toRows({ group: 'default', models }, true).map((row) => row.model)).toEqual(['b', 'a']);
+  expect(toRows({ group: 'default', models }).map((row) => row.model)).toEqual(['a', 'b']);
 });
 
 test.each([

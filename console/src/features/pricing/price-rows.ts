@@ -9,16 +9,24 @@ export interface PriceRow {
   readonly maker: string;
   readonly unit: Pricing['models'][number]['unit'];
   readonly channels: number;
+  /** The names that its channels call their upstreams by. */
+  readonly sent: readonly string[];
   /** The cheapest, which is shown in the list. */
   readonly price: ModelPrice;
   readonly prices: readonly ModelPrice[];
 }
 
-export const toRows = ({ models }: Pricing): PriceRow[] =>
-  models.flatMap(({ prices, ...rest }, index) => {
+/** A channel of the model has no price for it. */
+export const isUnpriced = ({ prices }: Pick<PriceRow, 'prices'>): boolean => prices.some(({ priced }) => !priced);
+
+/** The models; with `unpricedFirst`, those without a price before the others. */
+export const toRows = ({ models }: Pricing, unpricedFirst = false): PriceRow[] => {
+  const rows = models.flatMap(({ prices, ...rest }, index) => {
     const [price] = prices;
     return price === undefined ? [] : [{ ...rest, id: index + 1, price, prices }];
   });
+  return unpricedFirst ? rows.toSorted((one, other) => Number(isUnpriced(other)) - Number(isUnpriced(one))) : rows;
+};
 
 const ownPriceOf = ({ parts }: ModelPrice, usagePart: UsagePart): number | undefined =>
   parts.find(({ part }) => part === usagePart)?.quota;

@@ -1,8 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { can } from '@weir/contract/roles';
 import { lazy, Suspense, useMemo } from 'react';
 import { ListScreen } from '../../components/list/list-screen.tsx';
 import type { MenuEntry } from '../../components/overlay/overlays.ts';
+import { PriceFiles } from './table/price-files.tsx';
+import { buttonClass } from '../../components/button.tsx';
+import { Icon } from '../../components/icon.tsx';
+import type { BulkAction } from '../../components/table/data-table-types.ts';
 import { Select } from '../../components/form/select.tsx';
 import { copyAloud } from '../../lib/browser/copy-aloud.ts';
 import { splitList } from '../../lib/format/format.ts';
@@ -14,19 +19,21 @@ import { useT } from '../../lib/hooks/use-t.ts';
 import type { Translate } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { priceColumns } from './columns.tsx';
-import { priceSetting } from './price-cells.tsx';
-import { flipCompared, toRows } from './price-rows.ts';
+import { priceEditor } from './price-cells.tsx';
+import { flipCompared, isUnpriced, toRows } from './price-rows.ts';
 import type { PriceRow } from './price-rows.ts';
 import { pricingSearch } from './pricing-search.ts';
 import type { PricingSearch } from './pricing-search.ts';
 import { groupsQuery, pricingQuery } from './queries.ts';
 
+const PriceSheet = lazy(async () => ({ default: (await import('./editor/price-sheet.tsx')).PriceSheet }));
+const ImportSheet = lazy(async () => ({ default: (await import('./table/import-sheet.tsx')).ImportSheet }));
 const CompareSheet = lazy(async () => ({ default: (await import('./compare-sheet.tsx')).CompareSheet }));
 
 /** The whole list loads with one request. */
-const useRows = (group: string): PagedList<PriceRow> & { readonly group: string } => {
+const useRows = (group: string, admin: boolean): PagedList<PriceRow> & { readonly group: string } => {
   const { data, error, isPending, isFetching, refetch } = useQuery(pricingQuery(group));
-  const rows = useMemo(() => (data ? toRows(data) : []), [data]);
+  const rows = useMemo(() => (data ? toRows(data, admin) : []), [data, admin]);
   return {
     rows,
     group: data?.group ?? '',
@@ -54,9 +61,50 @@ const entriesOf = (row: PriceRow, t: Translate, compare: () => void): readonly M
     href: `/playground?models=${encodeURIComponent(row.model)}`,
   },
   { kind: 'link', icon: 'log', text: t(m.price_logs), href: `/log?model_name=${encodeURIComponent(row.model)}` },
-  ...(mayI('root')
-    ? [{ kind: 'link' as const, icon: 'edit' as const, text: t(m.price_set), href: priceSetting(row.model) }]
+  ...(mayI('admin')
+    ? [
+        {
+          kind: 'link' as const,
+          icon: 'edit' as const,
+          text: t(isUnpriced(row) ? m.price_set : m.price_edit),
+          href: priceEditor(row),
+        },
+      ]
     : []),
+];
+
+/** The name that upstreams are called with, of a name that may be the clients'. */
+const sentName = (rows: readonly PriceRow[], name: string): string => {
+  const sent = rows.find(({ model }) => model === name)?.sent ?? [];
+  return sent.includes(name) ? name : (sent[0] ?? name);
+};
+
+/** Opens the editor of a row's prices. */
+const EditLink = ({ row }: { readonly row: PriceRow }) => {
+  const t = useT();
+  const text = t(mayI('root') ? m.price_edit_named : m.price_show_named, { name: row.model });
+  return (
+    <a href={priceEditor(row)} aria-label={text} data-tip={text} className={buttonClass('quiet', 'size-8')}>
+      <Icon name="edit" />
+    </a>
+  );
+};
+
+/** The own prices of several models at once: one change of the server, made by the dialog. */
+const bulkActions = (client: QueryClient): readonly BulkAction<PriceRow>[] => [
+  {
+    text: m.price_bulk,
+    icon: 'tag',
+    allow: async (rows) => {
+      const { changePrices } = await import('./table/mass-dialog.tsx');
+      await changePrices(
+        client,
+        rows.map(({ model, sent }) => sent[0] ?? model),
+      );
+      return false;
+    },
+    run: async () => undefined,
+  },
 ];
 
 const usualSize = 50;
@@ -71,9 +119,11 @@ const texts = {
 /** `/pricing`: the price of every model for this account. */
 export const PricingScreen = () => {
   const t = useT();
+  const client = useQueryClient();
+  const bulk = useMemo(() => bulkActions(client), [client]);
   const [search, patch] = useSearchState(pricingSearch);
   const admin = can(useUser()?.role, 'admin');
-  const list = useRows(admin ? (search.group ?? '') : '');
+  const list = useRows(admin ? (search.group ?? '') : '', admin);
   const columns = useMemo(() => priceColumns(list.rows, admin), [list.rows, admin]);
   const keep = useMemo(() => keepOf(search), [search]);
   const compared = splitList(search.compare);
@@ -87,15 +137,28 @@ export const PricingScreen = () => {
         state={{ list, search, patch, keep, usualSize }}
         columns={columns}
         facts={list.group && t(m.price_facts, { group: list.group })}
-        filters={<Filters list={list} search={search} patch={patch} admin={admin} />}
+        filters={
+          <>
+            <Filters list={list} search={search} patch={patch} admin={admin} />
+            {mayI('root') && <PriceFiles onImport={() => patch({ import: 'csv' })} />}
+          </>
+        }
         chosen={{ maker: search.maker }}
         nameOf={({ model }) => model}
         onOpen={compare}
         onCopy={({ model }) => void copyAloud(model)}
         entriesOf={(row) => entriesOf(row, t, () => compare(row))}
+        {...(admin && { renderQuick: (row: PriceRow) => <EditLink row={row} /> })}
+        {...(mayI('root') && { bulk })}
         rowClass={({ model }) => (compared.includes(model) ? 'bg-raised' : '')}
         footer={null}
       />
+      <Suspense>
+        {admin && search.price !== undefined && (
+          <PriceSheet model={sentName(list.rows, search.price)} onClose={() => patch({ price: undefined })} />
+        )}
+        {mayI('root') && search.import !== undefined && <ImportSheet onClose={() => patch({ import: undefined })} />}
+      </Suspense>
       {compared.length > 0 && list.rows.length > 0 && (
         <Suspense>
           <CompareSheet

@@ -1,5 +1,5 @@
 import { listParams } from '../../lib/lists/list-search.ts';
-import { searchOf, upTo } from '../../lib/lists/search-params.ts';
+import { oneOf, searchOf, upTo } from '../../lib/lists/search-params.ts';
 
 /** The search parameters of the price list. */
 export const pricingSearch = searchOf({
@@ -10,5 +10,9 @@ export const pricingSearch = searchOf({
   group: upTo(64),
   /** Comma-joined models whose costs are compared beside the list. */
   compare: upTo(2000),
+  /** The model whose prices are edited, by the name that upstreams are called with. */
+  price: upTo(200),
+  /** Prices are imported from a file. */
+  import: oneOf(['csv']),
 });
 export type PricingSearch = ReturnType<typeof pricingSearch>;

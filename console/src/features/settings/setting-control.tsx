@@ -8,6 +8,7 @@ import { Switch } from '../../components/form/switch.tsx';
 import { Undo } from '../../components/overlay/undo.tsx';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
+import { ChoiceSetting } from './parts/choice-setting.tsx';
 import { DomainsSetting } from './parts/domains-setting.tsx';
 import { LongSetting } from './parts/long-setting.tsx';
 import { SecretSetting } from './parts/secret-setting.tsx';
@@ -35,6 +36,8 @@ export const SettingControl = ({ name }: SettingProps) => {
       return <LongSetting name={name} />;
     case 'secret':
       return <SecretSetting name={name} />;
+    case 'choice':
+      return <ChoiceSetting name={name} />;
     case 'theme':
       return <ThemeSetting name={name} />;
     case 'text':

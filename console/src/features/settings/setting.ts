@@ -12,6 +12,7 @@ export type Control =
   | 'quota'
   | 'secret'
   | 'theme'
+  | 'choice'
   | 'long-text'
   | 'domains'
   | 'ratios';
@@ -22,7 +23,7 @@ export const optionKeys: readonly OptionKey[] = Object.keys(options).filter((key
 export const entryOf = (key: OptionKey): OptionEntry => options[key];
 
 /** The control for the entry of an option. */
-export const controlOf = ({ kind, secret, format, unit }: OptionEntry): Control => {
+export const controlOf = ({ kind, secret, format, unit, choices }: OptionEntry): Control => {
   switch (kind) {
     case 'boolean':
       return 'switch';
@@ -33,6 +34,7 @@ export const controlOf = ({ kind, secret, format, unit }: OptionEntry): Control 
       return 'domains';
     case 'text':
       if (secret) return 'secret';
+      if (choices !== undefined) return 'choice';
       return format === undefined ? 'text' : format === 'theme' ? 'theme' : 'long-text';
     case 'url':
     case 'ratios':

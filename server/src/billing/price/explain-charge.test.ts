@@ -93,6 +93,8 @@ describe('the explanation of a charge', () => {
       requested_model: 'requested',
       quota: 850,
       ratios: { model: '0.25', completion: '4/3', group: '1.1' },
+      price: { source: 'built_in' },
+      free_prompt: false,
       model_priced: true,
       group_priced: true,
       price_version: 7,
@@ -121,6 +123,47 @@ describe('the explanation of a charge', () => {
       { rule: 'round_up', quota: 0 },
       { rule: 'free', quota: 0 },
     ]);
+  });
+
+  test('RELAY-07 a prompt that costs nothing weighs nothing, and its parts refer to the ratio of the completion', () => {
+    const shape = fc.record({ model: anyRatio, cached: anyRatio, reasoning: anyRatio, group: anyRatio, rest: tokens });
+    fc.assert(
+      fc.property(shape, ({ model, cached, reasoning, group, rest }) => {
+        const price = createPrice({
+          version: 7,
+          model,
+          completion: ratio(1n, 1n),
+          group,
+          parts: { cache_read: cached, reasoning },
+          freePrompt: true,
+          modelKnown: true,
+          groupKnown: true,
+        });
+        const parts = { cache_read: 40, reasoning: 7 };
+        const quota = price.quota({ prompt: 40 + rest, completion: 20, parts });
+        const detail = `{${price.detail},"parts":${JSON.stringify(parts)}}`;
+        const stored = { ...row, quota, prompt_tokens: 40 + rest, completion_tokens: 20, detail };
+        const explanation = explainCharge(stored, entry(quota));
+        expect(explanation).toMatchObject({ explained: true, free_prompt: true });
+        expect(explanation.parts[0]).toMatchObject({ part: 'prompt', tokens: rest, weight: '0', amount: '0' });
+      }),
+    );
+  });
+
+  test('a charge tells where its price came from, and what was chosen of it', () => {
+    const price = {
+      source: 'vendor',
+      vendor: 'gemini',
+      model: 'gemini-2.5-pro',
+      from: '2026-11-01',
+      above: 200_000,
+      serviceClass: 'batch',
+      factor: '0.5',
+    };
+    const ratios = { model: '1', completion: '1', group: '1' };
+    const stored = { ...row, quota: 9, prompt_tokens: 9, detail: JSON.stringify({ ratios, price }) };
+    expect(explainCharge(stored, entry(9)).price).toEqual(price);
+    expect(explainCharge({ ...stored, detail: JSON.stringify({ ratios }) }, entry(9)).price).toBeNull();
   });
 
   test('RELAY-07 a charge by recovery shows the checkpoint, and what was not collected', () => {

@@ -1,4 +1,4 @@
-import type { Charge, chargeRules, tokenSources } from '@weir/contract/prices/charges';
+import { type Charge, chargedPriceSchema, type chargeRules, type tokenSources } from '@weir/contract/prices/charges';
 import * as v from 'valibot';
 import { isChargedPart, readPartRatios, sideOf } from './usage-parts.ts';
 import { add, multiply, ratio, ratioToText, readExact, roundUp, type Ratio } from './ratio.ts';
@@ -39,6 +39,8 @@ const detailSchema = v.object({
   ratios: v.optional(v.object({ model: v.string(), completion: v.string(), group: v.string() })),
   part_ratios: v.optional(v.record(v.string(), v.string()), {}),
   parts: v.optional(v.record(v.string(), v.number()), {}),
+  free_prompt: v.optional(v.boolean(), false),
+  price: v.optional(chargedPriceSchema),
   price_version: v.optional(v.number(), 0),
   model_unpriced: v.optional(v.boolean(), false),
   group_unpriced: v.optional(v.boolean(), false),
@@ -104,11 +106,12 @@ const partsOf = (row: ChargedRow, { model, completion, group }: Ratios, detail: 
     apart.reduce((sum, { part, tokens }) => (isChargedPart(part) && sideOf(part) === side ? sum + tokens : sum), 0);
   const prompt = row.prompt_tokens - within('prompt');
   const rest = row.completion_tokens - within('completion');
+  const plain = detail.free_prompt ? nothing : ratio(1n, 1n);
   const priced = [
-    { part: 'prompt', tokens: prompt, weight: ratio(1n, 1n), source: counted.prompt },
+    { part: 'prompt', tokens: prompt, weight: plain, source: counted.prompt },
     { part: 'completion', tokens: rest, weight: completion, source: counted.completion },
     ...apart,
-    ...(images === 0 ? [] : [{ part: 'images', tokens: images, weight: ratio(1n, 1n), source: undefined }]),
+    ...(images === 0 ? [] : [{ part: 'images', tokens: images, weight: plain, source: undefined }]),
   ];
   return priced.map(({ part, tokens, weight, source: counting }) => {
     const exactAmount = multiply(multiply(rate, weight), ratio(BigInt(tokens), 1n));
@@ -180,6 +183,8 @@ export const explainCharge = (row: ChargedRow, entry: ChargeEntry | undefined): 
     requested_model: detail.requested_model ?? row.model_name,
     quota: row.quota,
     ratios: ratios === null ? null : (detail.ratios ?? null),
+    price: detail.price ?? null,
+    free_prompt: detail.free_prompt,
     model_priced: !detail.model_unpriced,
     group_priced: !detail.group_unpriced,
     price_version: entry?.price_version ?? detail.price_version,

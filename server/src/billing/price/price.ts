@@ -1,3 +1,4 @@
+import type { PriceSource, ServiceClass } from '@weir/contract/prices/price-book';
 import { add, multiply, ratio, ratioToNumber, ratioToText, roundUp, type Ratio } from './ratio.ts';
 import { isChargedPart, type PartRatios, type PartTokens, sideOf } from './usage-parts.ts';
 
@@ -7,6 +8,22 @@ export interface Tokens {
   readonly completion: number;
   /** Tokens, included in the numbers above, that may have a price of their own. */
   readonly parts?: PartTokens;
+  /** The service class that the upstream reports, if it has prices of its own. */
+  readonly serviceClass?: ServiceClass | undefined;
+}
+
+/** Where a price comes from. */
+export interface PriceOrigin {
+  readonly source: PriceSource;
+  /** The list that has it, and the name that it is listed under; absent: not from a list. */
+  readonly vendor?: string;
+  readonly model?: string;
+  /** The day from which it counts, as `2026-11-24`. */
+  readonly from?: string;
+  /** What was chosen of it: prompts above so many tokens, a service class, a multiple by the hour or by the volume. */
+  readonly above?: number;
+  readonly serviceClass?: ServiceClass;
+  readonly factor?: string;
 }
 
 /** The price of a call, fixed when it starts: a later change of the ratios does not affect it. */
@@ -18,6 +35,11 @@ export interface Price {
   readonly group: Ratio;
   /** Prices of parts of the prompt and of the completion, relative to the other tokens of their side. */
   readonly parts: PartRatios;
+  /** Plain prompt tokens cost nothing; `model` is the price of the completion, and of what parts of the prompt refer to. */
+  readonly freePrompt: boolean;
+  readonly origin: PriceOrigin;
+  /** Calls at this price are refused: no table names the model. */
+  readonly refused: boolean;
   /** False: no table names the model, the expensive default ratio applies. */
   readonly modelKnown: boolean;
   /** False: the group has no ratio; 1 applies. */
@@ -34,23 +56,26 @@ export interface Price {
    * The most completion tokens that `amount` pays beside `promptTokens`; -1: not even the prompt. Infinite when free.
    */
   affordable(amount: number, promptTokens: number): number;
+  /** The price for these tokens, where it depends on their number or on the service class. */
+  chosenFor(tokens: Tokens): Price;
 }
 
 export type PriceParts = Pick<Price, 'version' | 'model' | 'completion' | 'group' | 'modelKnown' | 'groupKnown'> &
-  Partial<Pick<Price, 'parts'>>;
+  Partial<Pick<Price, 'parts' | 'freePrompt' | 'origin' | 'refused'>>;
 
 const quotaMax = Number.MAX_SAFE_INTEGER;
 
 const partTexts = (ratios: PartRatios): readonly (readonly [string, string])[] =>
   Object.entries(ratios).map(([part, value]) => [part, ratioToText(value)]);
 
-/** prompt·m·g + completion·c·m·g over one common denominator. */
-const common = (model: Ratio, completion: Ratio, group: Ratio) => {
+/** prompt·m·g + completion·c·m·g over one common denominator; `base`: what parts of the prompt refer to. */
+const common = ({ model, completion, group, freePrompt = false }: PriceParts) => {
   const perPrompt = multiply(model, group);
   const perCompletion = multiply(perPrompt, completion);
   const factor = ratio(perPrompt.over, perCompletion.over);
   const over = perCompletion.over * factor.times;
-  return { prompt: perPrompt.times * factor.over, completion: perCompletion.times * factor.times, over };
+  const base = perPrompt.times * factor.over;
+  return { prompt: freePrompt ? 0n : base, completion: perCompletion.times * factor.times, base, over };
 };
 
 /** Each part at its own ratio instead of 1. */
@@ -63,8 +88,10 @@ const sumWithParts = (
   for (const [part, tokens] of Object.entries(parts)) {
     const weight = isChargedPart(part) ? ratios[part] : undefined;
     if (weight === undefined || !isChargedPart(part)) continue;
-    const plain = ratio(BigInt(tokens) * exact[sideOf(part)], exact.over);
-    total = add(total, multiply(plain, ratio(weight.times - weight.over, weight.over)));
+    const side = sideOf(part);
+    const whole = ratio(BigInt(tokens) * (side === 'prompt' ? exact.base : exact.completion), exact.over);
+    total = add(total, multiply(whole, weight));
+    total = add(total, ratio(-BigInt(tokens) * exact[side], exact.over));
   }
   const whole = roundUp(total);
   return Number(whole > BigInt(quotaMax) ? BigInt(quotaMax) : whole);
@@ -72,9 +99,11 @@ const sumWithParts = (
 
 /** Makes the price of one model for one group. Amounts above 2^53 - 1 count as 2^53 - 1. */
 export const createPrice = (parts: PriceParts): Price => {
-  const exact = common(parts.model, parts.completion, parts.group);
+  const exact = common(parts);
   const fast = { prompt: Number(exact.prompt), completion: Number(exact.completion), over: Number(exact.over) };
-  const free = exact.prompt === 0n;
+  const { freePrompt = false, refused = false } = parts;
+  const origin = parts.origin ?? { source: parts.modelKnown ? 'built_in' : 'fallback' };
+  const free = exact.base === 0n;
   const partRatios = parts.parts ?? {};
   const hasPartRatios = Object.keys(partRatios).length > 0;
 
@@ -112,9 +141,23 @@ export const createPrice = (parts: PriceParts): Price => {
   const detail = JSON.stringify({
     ratios,
     ...(hasPartRatios && { part_ratios: Object.fromEntries(partTexts(partRatios)) }),
+    ...(freePrompt && { free_prompt: true }),
+    price: origin,
     price_version: parts.version,
     ...(!parts.modelKnown && { model_unpriced: true }),
     ...(!parts.groupKnown && { group_unpriced: true }),
   }).slice(1, -1);
-  return { ...parts, parts: partRatios, summary: `ratio: ${m} × ${g} × ${c}`, detail, quota, affordable };
+  const price: Price = {
+    ...parts,
+    parts: partRatios,
+    freePrompt,
+    origin,
+    refused,
+    summary: `ratio: ${m} × ${g} × ${c}`,
+    detail,
+    quota,
+    affordable,
+    chosenFor: () => price,
+  };
+  return price;
 };

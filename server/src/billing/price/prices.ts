@@ -1,54 +1,187 @@
 import { createHash } from 'node:crypto';
 import type { OptionKey } from '@weir/contract/options';
-import type { Options } from '../../store/options.ts';
+import type { Database } from '../../store/database.ts';
+import { type Options, priceRevision } from '../../store/options.ts';
+import { listOwnPrices, type OwnPrice } from '../../store/prices/own-prices.ts';
+import { findPriceBook, type StoredBook } from '../../store/prices/price-books.ts';
+import { type BookIndex, createBookIndex } from './book/book-index.ts';
+import { vendorsOfChannelType } from './book/channel-vendors.ts';
 import defaults from './default-ratios.json' with { type: 'json' };
-import { createPriceTable, type PriceTable, type RatioTexts } from './ratio-tables.ts';
+import { createOwnPriceIndex, type OwnPriceIndex } from './own-price-index.ts';
+import type { PriceLists, UnpricedRule } from './price-question.ts';
+import { createPriceTable, type PriceTable } from './price-table.ts';
+import { one, parseRatio } from './ratio.ts';
+import type { RatioTexts } from './ratio-tables.ts';
+import { type ShownRatios, shownRatios } from './shown-ratios.ts';
 
 /** The prices of now. */
 export interface Prices {
   current(): PriceTable;
+  /** The list prices in force; null: no price book was approved. */
+  book(): BookIndex | null;
+  own(): readonly OwnPrice[];
+  /** The ratio options as other consoles of the contract show them: what counts where the operator set nothing. */
+  shown(): ShownRatios;
+  /** Reads price book and own prices again; resolves when they count here. */
+  reload(): Promise<void>;
   close(): void;
 }
 
-const keys = ['ModelRatio', 'CompletionRatio', 'GroupRatio', 'PartRatio'] as const satisfies readonly OptionKey[];
-const versionBytes = 6;
+export interface PricesDeps {
+  readonly db: Pick<Database, 'read'>;
+  readonly options: Pick<Options, 'text' | 'watch'>;
+  readonly clock: { now(): number };
+  readonly onError: (error: unknown) => void;
+}
 
-const defaultTexts: RatioTexts = {
+const keys = [
+  'ModelRatio',
+  'CompletionRatio',
+  'GroupRatio',
+  'PartRatio',
+  'QuotaPerUnit',
+  'UnpricedModels',
+] as const satisfies readonly OptionKey[];
+const versionBytes = 6;
+const dayMs = 86_400_000;
+
+/** The ratios that come with the program, as option texts. */
+export const builtInRatios: RatioTexts = {
   modelRatio: JSON.stringify(defaults.model_ratio),
   completionRatio: JSON.stringify(defaults.completion_ratio),
   groupRatio: JSON.stringify(defaults.group_ratio),
-  partRatio: '',
+  partRatio: JSON.stringify(defaults.part_ratio),
 };
 
-/** A table of parts that is empty adds nothing to the name. */
-const namingOf = ({ modelRatio, completionRatio, groupRatio, partRatio }: RatioTexts): readonly string[] => [
-  modelRatio,
-  completionRatio,
-  groupRatio,
-  ...(['', '{}'].includes(partRatio) ? [] : [partRatio]),
+/** Everything that prices are made of, apart from the time. */
+interface Sources {
+  readonly operator: RatioTexts;
+  readonly quotaPerUnit: string;
+  readonly book: StoredBook | null;
+  readonly own: readonly OwnPrice[];
+}
+
+/** What is empty or was never set adds nothing to the name, so that it stays what it was before these existed. */
+const namingOf = ({ operator, quotaPerUnit, book, own }: Sources): readonly unknown[] => [
+  operator.modelRatio,
+  operator.completionRatio,
+  operator.groupRatio,
+  ...(['', '{}'].includes(operator.partRatio) ? [] : [operator.partRatio]),
+  ...(book === null && own.length === 0 ? [] : [{ book: book?.id ?? 0, own, quotaPerUnit }]),
 ];
 
-/** A digest of a set of ratio texts: the same on every node and after every restart. */
-const versionOf = (texts: RatioTexts): number =>
+/** A digest of the sources: the same on every node and after every restart. */
+const versionOf = (sources: Sources): number =>
   createHash('sha256')
-    .update(JSON.stringify(namingOf(texts)))
+    .update(JSON.stringify(namingOf(sources)))
     .digest()
     .readUIntBE(0, versionBytes);
 
-/** Keeps the price table current with the ratio options: a call sees one table from its start to its end. */
-export const createPrices = (options: Pick<Options, 'text' | 'watch'>): Prices => {
-  const build = (): PriceTable => {
-    const texts = {
-      modelRatio: options.text('ModelRatio'),
-      completionRatio: options.text('CompletionRatio'),
-      groupRatio: options.text('GroupRatio'),
-      partRatio: options.text('PartRatio'),
-    };
-    return createPriceTable(versionOf(texts), texts, defaultTexts);
+const unpricedRule = (text: string): UnpricedRule => (text === 'refuse' || text === 'free' ? text : 'fallback');
+
+/** Milliseconds before a reading that failed is tried again. */
+const retryMs = 1000;
+
+/** Price book and own prices as they were last read, with their indexes. */
+interface StoredPrices {
+  readonly book: StoredBook | null;
+  readonly lists: ReturnType<typeof listsOf> | null;
+  readonly own: readonly OwnPrice[];
+  readonly ownIndex: OwnPriceIndex;
+}
+
+/** List prices by channel type and maker. The index is made at the first question, which takes some 30 ms. */
+const listsOf = (book: StoredBook): PriceLists & { readonly index: () => BookIndex } => {
+  let made: BookIndex | undefined;
+  const index = () => (made ??= createBookIndex(book.book));
+  return {
+    index,
+    ofMaker: (model, day) => index().ofMaker(model, day),
+    ofChannelType: (type, model, day) => {
+      for (const vendor of vendorsOfChannelType(type)) {
+        const entry = index().ofVendor(vendor, model, day);
+        if (entry !== undefined) return entry;
+      }
+      return undefined;
+    },
   };
-  let table = build();
-  const unwatch = options.watch(keys, () => {
-    table = build();
+};
+
+const readStored = async (db: PricesDeps['db'], last: StoredPrices | undefined): Promise<StoredPrices> => {
+  const book = await findPriceBook(db, last?.book ?? null);
+  const own = await listOwnPrices(db);
+  const lists = book === null ? null : book === last?.book ? last.lists : listsOf(book);
+  return { book, lists, own, ownIndex: createOwnPriceIndex(own) };
+};
+
+const operatorTexts = (options: PricesDeps['options']): RatioTexts => {
+  const partRatio = options.text('PartRatio');
+  return {
+    modelRatio: options.text('ModelRatio'),
+    completionRatio: options.text('CompletionRatio'),
+    groupRatio: options.text('GroupRatio'),
+    partRatio: partRatio === builtInRatios.partRatio ? '' : partRatio,
+  };
+};
+
+/** The table of now, and the instant (unix milliseconds) until which it counts: the day's end, or the next own price. */
+const buildTable = ({ options, clock }: PricesDeps, { book, lists, own, ownIndex }: StoredPrices) => {
+  const operator = operatorTexts(options);
+  const quotaPerUnit = options.text('QuotaPerUnit');
+  const madeAtMs = clock.now();
+  const nextDay = (Math.floor(madeAtMs / dayMs) + 1) * dayMs;
+  const table = createPriceTable({
+    version: versionOf({ operator, quotaPerUnit, book, own }),
+    operator,
+    builtIn: builtInRatios,
+    lists,
+    own: ownIndex,
+    unitsPerDollar: parseRatio(quotaPerUnit) ?? one,
+    unpriced: unpricedRule(options.text('UnpricedModels')),
+    madeAtMs,
   });
-  return { current: () => table, close: unwatch };
+  return { table, untilMs: Math.min(nextDay, ownIndex.nextChange(Math.floor(madeAtMs / 1000)) * 1000) };
+};
+
+/** Reads price book and own prices, and keeps the price table current: a call sees one table from its start to its end. */
+export const loadPrices = async (deps: PricesDeps): Promise<Prices> => {
+  const { db, options, clock, onError } = deps;
+  let stored = await readStored(db, undefined);
+  let built = buildTable(deps, stored);
+  let retry: NodeJS.Timeout | undefined;
+
+  const rebuild = () => {
+    built = buildTable(deps, stored);
+  };
+  const reload = async (): Promise<void> => {
+    clearTimeout(retry);
+    try {
+      stored = await readStored(db, stored);
+      rebuild();
+    } catch (error) {
+      onError(error);
+      retry = setTimeout(() => void reload(), retryMs).unref();
+    }
+  };
+  const unwatch = [options.watch(keys, rebuild), options.watch([priceRevision], () => void reload())];
+  return {
+    current: () => {
+      if (clock.now() >= built.untilMs) rebuild();
+      return built.table;
+    },
+    book: () => stored.lists?.index() ?? null,
+    own: () => stored.own,
+    shown: () => {
+      const { lists, own } = stored;
+      return shownRatios(
+        { builtIn: builtInRatios, index: lists?.index() ?? null, own, at: new Date(clock.now()) },
+        options,
+      );
+    },
+    reload,
+    close: () => {
+      clearTimeout(retry);
+      for (const end of unwatch) end();
+    },
+  };
 };

@@ -66,8 +66,16 @@ const priceFor = (call: RelayedCall, channel: RoutedChannel): Price =>
   call.prices.price({
     model: channel.redirect(call.inbound.model),
     channelType: channel.type,
+    channelId: channel.id,
     group: call.access.group,
+    atMs: call.startedMs,
   });
+
+/** Calls of models without a price are refused where the operator demands prices. */
+const checkPriced = (call: RelayedCall, channel: RoutedChannel, price: Price): Price => {
+  if (price.refused) throw new RelayError('model_unpriced', { model: channel.redirect(call.inbound.model) });
+  return price;
+};
 
 const refusal = (needed: number, free: Free): RelayError =>
   free.token < free.user
@@ -193,6 +201,7 @@ class ReservedBudget implements CallBudget {
     if (metered?.kind === 'fault') return null;
     const promptTokens = metered?.tokens ?? this.promptTokens;
     const price = priceFor(call, channel);
+    if (price.refused) return null;
     const now = call.context.accounts.free(call.access.payer);
     const free = reservation.amount() + Math.max(0, Math.min(now.user, now.token));
     const plan = planFor(call, { price, promptTokens, metered, free });
@@ -244,7 +253,8 @@ export const openCallBudget = (call: RelayedCall, channel: RoutedChannel): CallB
   if (metered?.kind === 'fault') throw new RelayError(metered.code, { detail: metered.message });
   const decide = (): CallBudget | Promise<CallBudget> => {
     const promptTokens = metered?.tokens ?? heldPrompt(call);
-    const estimated = reserveNow(call, { price: priceFor(call, channel), promptTokens, metered });
+    const price = checkPriced(call, channel, priceFor(call, channel));
+    const estimated = reserveNow(call, { price, promptTokens, metered });
     if (isAmple(estimated)) return admit(call, channel, estimated);
     return reserveExactly(call, estimated).then((found) => admit(call, channel, found));
   };

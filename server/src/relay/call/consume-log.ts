@@ -18,6 +18,8 @@ export interface ChargeFacts {
   readonly cut: string | null;
   readonly nowMs: number;
   readonly images: ImagePrice | undefined;
+  /** The vendor's, in nano-dollars; null: not known. */
+  readonly cost: number | null;
 }
 
 /** Everything that is needed to check the charge by hand; `billing/price/explain-charge.ts` reads it. */
@@ -69,6 +71,6 @@ export const consumeLog = (
     is_stream: inbound.stream ? 1 : 0,
     system_prompt_reset: channel.systemPrompt !== '' && inbound.hasSystem() ? 1 : 0,
     detail: detailOf(call, terms, facts),
-    cost: unknownCost,
+    cost: facts.cost ?? unknownCost,
   };
 };

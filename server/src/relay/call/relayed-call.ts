@@ -1,4 +1,4 @@
-import type { PriceTable } from '../../billing/price/ratio-tables.ts';
+import type { PriceTable } from '../../billing/price/price-table.ts';
 import type { Json } from '../../conversation/json.ts';
 import type { Dialect, Inbound } from '../../dialects/dialect.ts';
 import type { AttemptNote, ClientRequest } from '../client/client-request.ts';

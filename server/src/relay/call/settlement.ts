@@ -38,7 +38,8 @@ export const charge = async (
   const { context } = call;
   const { terms, channel } = billing;
   const { reservation } = billing.budget;
-  const price = terms.price.quota(usage);
+  const chosen = { ...terms, price: terms.price.chosenFor(usage) };
+  const price = chosen.price.quota(usage);
   const held = reservation.amount();
   const quota = cut === 'balance' ? Math.min(price, held) : price;
   const nowMs = context.clock.now();
@@ -49,7 +50,16 @@ export const charge = async (
     estimated: usage.estimated,
     at: Math.floor(nowMs / 1000),
     log: context.settings().logsConsumption
-      ? consumeLog(call, terms, channel, { usage, quota, held, history: reservation.history(), cut, nowMs, images })
+      ? consumeLog(call, chosen, channel, {
+          usage,
+          quota,
+          held,
+          history: reservation.history(),
+          cut,
+          nowMs,
+          images,
+          cost: null,
+        })
       : null,
   });
   const { prompt, completion } = images === undefined ? usage : { prompt: 0, completion: 0 };

@@ -118,6 +118,12 @@ const relayTexts = {
     en: 'user quota is not enough: {needed} needed, {available} available',
     zh: '用户额度不足：需要 {needed}，可用 {available}',
   },
+  model_unpriced: {
+    status: 403,
+    form: 'full',
+    en: 'the model {model} has no price: an administrator sets one on the page Prices',
+    zh: '模型 {model} 没有价格：请管理员在“价格”页面设置',
+  },
   pre_consume_token_quota_failed: {
     status: 403,
     form: 'full',

@@ -72,8 +72,14 @@ export class SessionBudget {
     if (this.transcriber !== null) return this.transcriber === transcriber;
     const { access, prices } = this.call;
     const { channel, terms } = this.billing;
-    const question = { model: terms.model, channelType: channel.type, group: access.group };
-    const price = prices.price({ ...question, transcriber });
+    const price = prices.price({
+      model: terms.model,
+      channelType: channel.type,
+      channelId: channel.id,
+      group: access.group,
+      atMs: this.call.startedMs,
+      transcriber,
+    });
     if (price.parts.transcript_prompt === undefined) return false;
     this.transcriber = transcriber;
     this.billing = { ...this.billing, terms: { ...terms, price } };

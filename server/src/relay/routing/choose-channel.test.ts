@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { providerOf } from '../../providers/providers.ts';
 import { chooseChannel, type Choosing } from './choose-channel.ts';
+import { one as listPrice } from '../../billing/price/ratio.ts';
 import { relayLimits } from '../limits.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { RoutedChannel } from './routed-channel.ts';
@@ -26,6 +27,7 @@ const channel = (id: number, priority: number, weight: number, type = 8, keys = 
     times: relayLimits,
     proxy: null,
     affinity: true,
+    costFactor: listPrice,
     base: null,
     key: '',
     other: '',

@@ -7,6 +7,7 @@ import { providerOf } from '../../providers/providers.ts';
 import { type ChannelRow, openChannelKey, openChannelKeys } from '../../store/channels/channels.ts';
 import { openChannelConfig } from '../../store/channels/channel-config.ts';
 import type { Secrets } from '../../store/credentials/secrets.ts';
+import { one, parseRatio, type Ratio } from '../../billing/price/ratio.ts';
 import type { CallTimes } from '../limits.ts';
 import { type ForwardProxy, readForwardProxy } from '../forward-proxy.ts';
 
@@ -38,6 +39,8 @@ export interface RoutedChannel extends ProviderChannel {
   readonly proxy: ForwardProxy | null;
   /** Later calls of a conversation prefer this channel. */
   readonly affinity: boolean;
+  /** What it costs as a multiple of its vendor's list price. */
+  readonly costFactor: Ratio;
   /** The upstream's name of a requested model. */
   redirect(model: string): string;
 }
@@ -115,6 +118,7 @@ const sharedOf = (row: ChannelRow, { text, config }: OpenConfig, times: CallTime
     times: timesOf(config, times),
     proxy: config.proxy === undefined ? null : readForwardProxy(config.proxy),
     affinity: config.affinity !== false,
+    costFactor: parseRatio(String(config.cost_factor ?? 1)) ?? one,
     redirect: (model: string) => redirections.get(model) ?? model,
   };
 };

@@ -11,6 +11,8 @@ export interface RoutingTable {
   serving(group: string, model: string): readonly RoutedChannel[];
   /** Models that enabled channels with a known wire format serve to a group, sorted. */
   models(group: string): readonly string[];
+  /** Every enabled channel. */
+  all(): Iterable<RoutedChannel>;
   /** Enabled channels that list a model, whatever their groups are. */
   listing(model: string): readonly RoutedChannel[];
   /** The latest disabled channels that list a model, read from the database. */
@@ -92,6 +94,7 @@ export const loadRoutingTable = async (deps: RoutingDeps): Promise<RoutingTable>
         .filter(([, serving]) => serving.some(({ provider }) => provider !== null))
         .map(([model]) => model)
         .sort(),
+    all: () => channels.values(),
     listing: (model) => [...channels.values()].filter(({ models }) => models.includes(model)),
     disabled: async (model) => {
       const rows = await listDisabledChannels(db);

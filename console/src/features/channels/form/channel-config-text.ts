@@ -1,4 +1,4 @@
-import { callSeconds, isCallSeconds } from '@weir/contract/call-times';
+import { callSeconds, isCallSeconds, isCostFactor } from '@weir/contract/config-values';
 import type { ChannelConfig } from '@weir/contract/channel-config';
 
 /** The members of a config text; empty if it is no JSON object. */
@@ -18,9 +18,10 @@ export const withMember = (text: string, name: keyof ChannelConfig & string, val
   return Object.keys(members).length === 0 ? '' : JSON.stringify(members);
 };
 
-/** The invalid time-outs that the gateway would refuse. */
+/** The invalid time-outs and cost factor that the gateway would refuse. */
 export const wrongMembers = (text: string): ReadonlySet<string> => {
   const members = configMembers(text);
   const wrong = Object.keys(callSeconds).filter((name) => name in members && !isCallSeconds(members[name]));
-  return new Set(wrong);
+  const factor = 'cost_factor' in members && !isCostFactor(members['cost_factor']) ? ['cost_factor'] : [];
+  return new Set([...wrong, ...factor]);
 };

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { defaultGroup } from '@weir/contract/groups';
@@ -7,6 +7,7 @@ import { Field } from '../../../components/form/field.tsx';
 import { FormFrame } from '../../../components/form/form-frame.tsx';
 import { Input } from '../../../components/form/input.tsx';
 import { Notice } from '../../../components/notice.tsx';
+import { useCapabilities } from '../../../lib/api/capabilities.ts';
 import { usePainted } from '../../../lib/hooks/use-painted.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
@@ -20,6 +21,8 @@ import { ProviderPart } from './provider-part.tsx';
 import { MultiSelect } from '../../../components/form/multi-select.tsx';
 import { splitList } from '../../../lib/format/format.ts';
 import { groupsQuery } from '../queries.ts';
+
+const UnpricedPart = lazy(async () => ({ default: (await import('./unpriced-part.tsx')).UnpricedPart }));
 
 const onlyDefault = [defaultGroup];
 
@@ -58,6 +61,7 @@ export const ChannelForm = (props: ChannelFormProps) => {
   // As first shown: a field that is emptied while it is edited must not disappear.
   const [opened] = useState(values.mapping !== '' || values.config !== '');
   const painted = usePainted(true);
+  const capabilities = useCapabilities();
   return (
     <FormFrame
       title={title}
@@ -87,6 +91,11 @@ export const ChannelForm = (props: ChannelFormProps) => {
       </Section>
       <Section title={t(m.channel_section_models)}>
         <ModelsPart {...props} />
+        {capabilities && (
+          <Suspense>
+            <UnpricedPart {...props} />
+          </Suspense>
+        )}
       </Section>
       <Section title={t(m.channel_section_routing)}>
         <RoutingPart {...props} />

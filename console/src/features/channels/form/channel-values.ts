@@ -1,6 +1,7 @@
 import { vendorOf } from '@weir/contract/catalogue/vendors';
 import type { Channel } from '@weir/contract/channels';
 import { defaultGroup } from '@weir/contract/groups';
+import { readDollars } from '../../../lib/format/exact.ts';
 import { splitList, trimSlash } from '../../../lib/format/format.ts';
 import { configMembers, wrongMembers } from './channel-config-text.ts';
 import { fieldsOfType } from './vendor-fields.ts';
@@ -20,8 +21,18 @@ export interface ChannelValues {
   readonly config: string;
   readonly priority: string;
   readonly weight: string;
+  /** Typed prices of models without one, by the name that the upstream is called with. */
+  readonly prices?: ModelPrices;
   readonly [more: string]: unknown;
 }
+
+/** A price in dollars for a million tokens, as typed. */
+export interface TypedPrice {
+  readonly free: boolean;
+  readonly input: string;
+  readonly output: string;
+}
+export type ModelPrices = Readonly<Record<string, TypedPrice>>;
 
 export const blankChannel: ChannelValues = {
   type: 1,
@@ -58,7 +69,7 @@ export const valuesOf = (channel: Channel): ChannelValues => ({
   weight: String(channel.weight ?? 0),
 });
 
-export type ChannelProblem = 'incomplete' | 'models' | 'priority' | 'weight' | 'mapping' | 'config';
+export type ChannelProblem = 'incomplete' | 'models' | 'prices' | 'priority' | 'weight' | 'mapping' | 'config';
 
 const isJson = (value: string): boolean => {
   try {
@@ -72,11 +83,17 @@ const isJson = (value: string): boolean => {
 /** An empty text counts as 0. */
 const isWhole = (typed: string): boolean => Number.isSafeInteger(Number(typed));
 
+const isWrongAmount = (typed: string): boolean => typed.trim() !== '' && readDollars(typed) === undefined;
+/** Empty amounts leave the model without a price; an output alone is no price. */
+export const isWrongPrice = ({ free, input, output }: TypedPrice): boolean =>
+  !free && (isWrongAmount(input) || isWrongAmount(output) || (input.trim() === '' && output.trim() !== ''));
+
 /** The errors of the form, in the order of the specification (§5); `newKey` only if a key is required. The server would keep the name instead of an empty one. */
 export const problemOf = (values: ChannelValues, newKey: string | undefined): ChannelProblem | undefined => {
   const keyMissing = newKey !== undefined && newKey.trim() === '';
   if (values.name.trim() === '' || keyMissing) return 'incomplete';
   if (splitList(values.models).length === 0 && vendorOf(values.type)?.needsModels !== false) return 'models';
+  if (Object.values(values.prices ?? {}).some(isWrongPrice)) return 'prices';
   if (!isWhole(values.priority)) return 'priority';
   if (!isWhole(values.weight)) return 'weight';
   if (values.mapping.trim() !== '' && !isJson(values.mapping)) return 'mapping';

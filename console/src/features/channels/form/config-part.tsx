@@ -1,4 +1,4 @@
-import { callSeconds, callSecondsMax } from '@weir/contract/call-times';
+import { callSeconds, callSecondsMax, costFactorMax } from '@weir/contract/config-values';
 import { Field } from '../../../components/form/field.tsx';
 import { Input } from '../../../components/form/input.tsx';
 import { Switch } from '../../../components/form/switch.tsx';
@@ -18,7 +18,38 @@ const times: readonly (readonly [keyof typeof callSeconds, Message, Message])[] 
 /** A value that is no number is replaced when one is typed. */
 const numberText = (value: unknown): string => (typeof value === 'number' ? String(value) : '');
 
-/** Channel settings that only this gateway has: time-outs, a proxy, and sticky keys. */
+/** As it was typed, or as another client wrote it. */
+const factorText = (value: unknown): string => (typeof value === 'string' ? value : numberText(value));
+
+interface CostFieldProps extends Pick<ChannelPartProps, 'onChange'> {
+  readonly config: string;
+  readonly wrong: boolean;
+}
+
+const CostField = ({ config, wrong, onChange }: CostFieldProps) => {
+  const t = useT();
+  return (
+    <Field
+      label={t(m.channel_cost_factor)}
+      hint={t(m.channel_cost_factor_hint)}
+      error={wrong ? t(m.channel_cost_factor_invalid, { max: costFactorMax }) : undefined}
+    >
+      {(control) => (
+        <Input
+          {...control}
+          inputMode="decimal"
+          placeholder="1"
+          value={factorText(configMembers(config)['cost_factor'])}
+          onChange={({ target: { value } }) =>
+            onChange({ config: withMember(config, 'cost_factor', value === '' ? undefined : value.trim()) })
+          }
+        />
+      )}
+    </Field>
+  );
+};
+
+/** Channel settings that only this gateway has: time-outs, its cost, a proxy, and sticky keys. */
 export const ConfigPart = ({ values, problem, onChange }: ChannelPartProps) => {
   const t = useT();
   if (useStatus().build === undefined) return null;
@@ -52,6 +83,7 @@ export const ConfigPart = ({ values, problem, onChange }: ChannelPartProps) => {
           </Field>
         ))}
       </div>
+      <CostField config={config} wrong={wrong.has('cost_factor')} onChange={onChange} />
       <Field label={t(m.channel_proxy)} hint={t(m.channel_proxy_hint)}>
         {(control) => (
           <Input

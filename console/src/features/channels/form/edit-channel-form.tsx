@@ -8,6 +8,7 @@ import { m } from '../../../paraglide/messages.js';
 import { ChannelForm } from './channel-form.tsx';
 import { valuesOf } from './channel-values.ts';
 import { update } from '../queries.ts';
+import { neededPrices, storePrices } from './model-prices.ts';
 import { useChannelForm } from './use-channel-form.ts';
 import { testAndReport } from '../use-channel-actions.ts';
 
@@ -25,7 +26,9 @@ export const EditChannelForm = ({ channel }: { readonly channel: Channel }) => {
     key,
     keyNeeded: false,
     save: async (fields) => {
+      const prices = await neededPrices(values, channel.id);
       await update(client, channel.id, fields);
+      await storePrices(client, prices, [channel.id]);
       toast('success', m.channel_updated());
     },
     test: async () => {

@@ -7,9 +7,10 @@ import { useT } from '../../../lib/hooks/use-t.ts';
 import { parseSearch, stringifySearch } from '../../../lib/lists/search-params.ts';
 import { m } from '../../../paraglide/messages.js';
 import { ChannelForm } from './channel-form.tsx';
-import { blankChannel } from './channel-values.ts';
+import { blankChannel, hasSeveralKeys, keysIn } from './channel-values.ts';
 import type { ChannelValues } from './channel-values.ts';
 import { create, newestNamed, typeModelsQuery } from '../queries.ts';
+import { neededPrices, storeForNewest } from './model-prices.ts';
 import { useChannelForm } from './use-channel-form.ts';
 import { testAndReport } from '../use-channel-actions.ts';
 
@@ -35,7 +36,9 @@ export const NewChannelForm = () => {
     key,
     keyNeeded: true,
     save: async (fields) => {
+      const prices = await neededPrices(shown, undefined);
       await create(client, fields);
+      await storeForNewest(client, prices, { ...shown, count: hasSeveralKeys(shown) ? 1 : keysIn(key).count });
       forget();
       toast('success', m.channel_created());
     },

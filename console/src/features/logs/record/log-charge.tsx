@@ -6,6 +6,7 @@ import { useT } from '../../../lib/hooks/use-t.ts';
 import type { Message } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 import type { LogRow } from '../list/log-row.ts';
+import { ChargePrice } from './charge-price.tsx';
 import { LogTimeline } from './log-timeline.tsx';
 import { chargeQuery } from '../queries.ts';
 
@@ -31,6 +32,7 @@ export const LogCharge = ({ row: { id, elapsed_time: took } }: { readonly row: L
       {!isError && data === undefined && <Skeleton className="w-full" />}
       {data && (
         <>
+          <ChargePrice charge={data} />
           <Arithmetic charge={data} />
           <Facts charge={data} />
           <LogTimeline attempts={data.attempts} took={took} />

@@ -34,6 +34,12 @@ test('C10 each refused call leads to the page where its cause can be changed, fo
     ['/pricing', '/channel'],
     [undefined, undefined],
   ]);
+  // The editor of the model's price is one click away.
+  expect(remedyOf(refusal('model_unpriced'), { admin: true, userId: 1 })).toMatchObject({
+    path: '/pricing',
+    search: { price: 'gpt-4o' },
+  });
+  expect(pathOf('model_unpriced', false)).toBeUndefined();
   const unknown = { ...refusal('token_invalid'), user_id: 0, token_id: 0 };
   expect(remedyOf(unknown, { admin: true, userId: 1 })).toBeUndefined();
   // Users are not sent to pages of administrators.

@@ -30,6 +30,8 @@ export const remedyOf = (
     return { text: m.log_refusal_top_up, path: '/topup', search: {} };
   if ((ofToken.test(rule) || ofUser.test(rule)) && admin && owner > 0)
     return { text: m.log_refusal_user, path: `/user/edit/${owner}`, search: {} };
+  if (rule === 'model_unpriced' && admin)
+    return { text: m.log_refusal_price, path: '/pricing', search: { price: model } };
   if (!ofChannels.test(rule) && rule !== 'model_unknown') return undefined;
   return admin && rule !== 'model_unknown'
     ? { text: m.log_refusal_channels, path: '/channel', search: { model } }

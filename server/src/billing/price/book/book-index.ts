@@ -113,6 +113,8 @@ export interface BookIndex {
   readonly ofVendor: (vendor: string, model: string, day: string) => BookEntry | undefined;
   /** What it costs at its maker. A more exact name counts before an earlier maker. */
   readonly ofMaker: (model: string, day: string) => BookEntry | undefined;
+  /** The entries of all makers that are in force on a day. */
+  readonly makerEntries: (day: string) => readonly BookEntry[];
   /** The latest entry of the model, with or without a price: at the vendor, or at its maker. */
   readonly facts: (vendor: string | undefined, model: string) => BookEntry | undefined;
 }
@@ -120,12 +122,14 @@ export interface BookIndex {
 /** Finds the entry of a model by any of the names that vendors and clients have for it. */
 export const createBookIndex = (book: PriceBook): BookIndex => {
   const models = listModels(book);
-  const ofMakers = indexForms([...models.values()].flat().filter(({ maker }) => maker >= 0));
+  const made = [...models.values()].flat().filter(({ maker }) => maker >= 0);
+  const ofMakers = indexForms(made);
   const ofVendors = new Map([...models].map(([vendor, listed]) => [vendor, indexForms(listed)]));
   const none: Forms = new Map();
   return {
     ofVendor: (vendor, model, day) => findPriced(ofVendors.get(vendor) ?? none, model, day),
     ofMaker: (model, day) => findPriced(ofMakers, model, day),
+    makerEntries: (day) => made.toSorted((a, b) => b.maker - a.maker).flatMap((listed) => inForce(listed, day) ?? []),
     facts: (vendor, model) => {
       const forms = vendor === undefined ? ofMakers : (ofVendors.get(vendor) ?? none);
       for (const form of nameCandidates(model)) {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { type PriceBook, priceBookSchema } from '@weir/contract/prices/price-book';
+import { checkedPriceBookSchema, type PriceBook } from '@weir/contract/prices/price-book';
 import * as v from 'valibot';
 
 /** The price book that the program is shipped with. Reads the file each time. */
 export const readShippedBook = (): PriceBook =>
-  v.parse(priceBookSchema, JSON.parse(readFileSync(new URL('price-book.json', import.meta.url), 'utf8')));
+  v.parse(checkedPriceBookSchema, JSON.parse(readFileSync(new URL('price-book.json', import.meta.url), 'utf8')));

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Pricing, pricingSchema } from '@weir/contract/prices/pricing';
 import { role } from '@weir/contract/roles';
 import * as v from 'valibot';
-import { setUser } from '../../test/database/accounts.ts';
-import { buildRelayApp, testModel, type RelayApp } from '../../test/app/relay-app.ts';
+import { setUser } from '../../../test/database/accounts.ts';
+import { buildRelayApp, testModel, type RelayApp } from '../../../test/app/relay-app.ts';
 
 let relay: RelayApp;
 
@@ -30,6 +30,7 @@ test('RELAY-07 the price list names every model of the group at what the relay c
     [testModel, 'token', 2],
   ]);
   expect(models[0]?.maker).toBe('OpenAI');
+  expect(models[2]?.sent).toEqual([testModel, 'dear']);
   expect(models[2]?.prices).toEqual([
     {
       input: 500_000,

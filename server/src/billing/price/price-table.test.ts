@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { createPriceTable, type RatioTexts } from './ratio-tables.ts';
-import { ratioToNumber } from './ratio.ts';
+import { createOwnPriceIndex } from './own-price-index.ts';
+import type { PriceTableParts } from './price-question.ts';
+import { createPriceTable } from './price-table.ts';
+import { ratio, ratioToNumber } from './ratio.ts';
+import type { RatioTexts } from './ratio-tables.ts';
 
 const defaults: RatioTexts = {
   modelRatio: '{"a":1,"b":2,"b(33)":3,"qwen-max":4,"command-r":5}',
@@ -10,8 +13,21 @@ const defaults: RatioTexts = {
 };
 const none: RatioTexts = { modelRatio: '', completionRatio: '', groupRatio: '', partRatio: '' };
 
+const tableOf = (options: Partial<RatioTexts>, parts: Partial<PriceTableParts> = {}) =>
+  createPriceTable({
+    version: 1,
+    operator: { ...none, ...options },
+    builtIn: defaults,
+    lists: null,
+    own: createOwnPriceIndex([]),
+    unitsPerDollar: ratio(500_000n, 1n),
+    unpriced: 'fallback',
+    madeAtMs: Date.UTC(2026, 10, 24),
+    ...parts,
+  });
+
 const priced = (options: Partial<RatioTexts>, model: string, channelType = 1, group = 'default') => {
-  const price = createPriceTable(1, { ...none, ...options }, defaults).price({ model, channelType, group });
+  const price = tableOf(options).price({ model, channelType, group });
   return [
     ratioToNumber(price.model),
     ratioToNumber(price.completion),
@@ -76,7 +92,7 @@ describe('createPriceTable', () => {
 
   test('RELAY-07 transcripts cost exactly what their own model does, whatever the session costs', () => {
     const options = { partRatio: '{"b:audio_prompt":3,"a:cache_read":0.5}', modelRatio: '{"free":0}' };
-    const table = createPriceTable(1, { ...none, ...options }, defaults);
+    const table = tableOf(options);
     const query = { channelType: 33, group: 'vip' };
     const ofB = table.price({ model: 'b', ...query });
     const quotaOf = (model: string, transcriber: string) => {

@@ -1,12 +1,12 @@
 import { getPricing, type ModelPrice } from '@weir/contract/prices/pricing';
 import { makerOf } from '@weir/contract/catalogue/model-catalogue';
 import { can } from '@weir/contract/roles';
-import type { Price } from '../billing/price/price.ts';
-import { priceUnit } from '../billing/price/price-unit.ts';
-import { multiply, ratio, ratioToNumber, ratioToText } from '../billing/price/ratio.ts';
-import { isUsagePart, sideOf } from '../billing/price/usage-parts.ts';
-import { AppError } from '../errors.ts';
-import { route, type Routes } from '../http/route.ts';
+import type { Price } from '../../billing/price/price.ts';
+import { priceUnit } from '../../billing/price/price-unit.ts';
+import { multiply, ratio, ratioToNumber, ratioToText } from '../../billing/price/ratio.ts';
+import { isUsagePart, sideOf } from '../../billing/price/usage-parts.ts';
+import { AppError } from '../../errors.ts';
+import { route, type Routes } from '../../http/route.ts';
 
 interface PricingRoutesDeps {
   /** The models that a group can call, and the prices that the relay would charge. */
@@ -16,6 +16,7 @@ interface PricingRoutesDeps {
 interface OfferedModel {
   readonly model: string;
   readonly channels: number;
+  readonly sent: readonly string[];
   readonly prices: readonly Price[];
 }
 
@@ -43,12 +44,13 @@ export const pricingRoutes = (routes: Routes, { offered }: PricingRoutesDeps): v
     const sees = can(user.role, 'admin');
     const group = query.group || user.group;
     if (group !== user.group && !sees) throw new AppError('no_permission');
-    const models = (await offered(group)).map(({ model, channels, prices }) => ({
+    const models = (await offered(group)).map(({ model, channels, sent, prices }) => ({
       model,
       maker: makerOf(model),
       unit: priceUnit(model),
-      // The number of channels is shown to administrators only.
+      // Channels are shown to administrators only.
       channels: sees ? channels : 0,
+      sent: sees ? [...sent] : [],
       prices: prices.map(toPrice).toSorted((one, other) => one.input - other.input || one.output - other.output),
     }));
     return { data: { group, models } };

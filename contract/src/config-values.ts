@@ -7,3 +7,12 @@ export const callSecondsMax = 6 * 60 * 60;
 /** Whether a channel may set this limit. */
 export const isCallSeconds = (value: unknown): boolean =>
   Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= callSecondsMax;
+
+/** The largest multiple of the list price that a channel may cost. */
+export const costFactorMax = 10;
+
+/** Whether a value is a multiple of the list price: a decimal that is exact as it is written. */
+export const isCostFactor = (value: unknown): boolean =>
+  (typeof value === 'number' || typeof value === 'string') &&
+  /^\d{1,2}(?:\.\d{1,9})?$/.test(String(value)) &&
+  Number(value) <= costFactorMax;

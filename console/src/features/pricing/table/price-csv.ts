@@ -1,0 +1,212 @@
+import type { PricedModel, PricedModels } from '@weir/contract/prices/own-prices';
+import type { PriceCard } from '@weir/contract/prices/price-book';
+import { exactToDecimal, isSameExact, readDollars, readExact } from '../../../lib/format/exact.ts';
+import { rateNames, unitNames } from '../editor/price-draft.ts';
+import { readCsv } from './read-csv.ts';
+
+/** Columns of the file; `more`: tiers, classes, hours and volume as JSON. */
+export const csvHeader = ['model', 'group', 'channel', 'from', ...rateNames, ...unitNames, 'more'] as const;
+
+const ratePlaces = 12;
+const dayOf = (unixSeconds: number): string => new Date(unixSeconds * 1000).toISOString();
+const moreOf = ({ tiers, classes, hours, volume }: PriceCard): string => {
+  const more = { tiers, classes, hours, volume };
+  return Object.values(more).every((part) => part === undefined) ? '' : JSON.stringify(more);
+};
+
+const cellsOf = (card: PriceCard): string[] => [
+  ...rateNames.map((name) => card.rates?.[name] ?? ''),
+  ...unitNames.map((name) => card.units?.[name] ?? ''),
+  moreOf(card),
+];
+
+const ratesCard = (rates: Readonly<Record<string, string>>): PriceCard => {
+  const decimals = Object.fromEntries(
+    Object.entries(rates).map(([name, text]) => {
+      const exact = readExact(text);
+      return [name, exact ? exactToDecimal(exact, ratePlaces) : text];
+    }),
+  );
+  return { rates: { ...decimals, input: decimals['input'] ?? '0', output: decimals['output'] ?? '0' } };
+};
+
+/** What counts for all groups and channels where no own price does; undefined: no price is known. */
+const effectiveCard = ({ current, list }: PricedModel): PriceCard | undefined => {
+  if (current.source === 'fallback' || current.source === 'free') return undefined;
+  if (current.source === 'vendor' || current.source === 'maker') return current.card ?? list?.card;
+  return ratesCard(current.rates);
+};
+
+/** One row for each own price; for models without one, the price that counts, or none. */
+export const csvRows = ({ models }: PricedModels): string[][] =>
+  models.flatMap((model) => {
+    const own = model.own.map(({ group, channel, from, card }) => [
+      model.model,
+      group,
+      channel === 0 ? '' : String(channel),
+      from === 0 ? '' : dayOf(from),
+      ...cellsOf(card),
+    ]);
+    if (model.own.some(({ group, channel }) => group === '' && channel === 0)) return own;
+    const card = effectiveCard(model);
+    return [[model.model, '', '', '', ...cellsOf(card ?? {})], ...own];
+  });
+
+export type CsvFault =
+  | 'no_header'
+  | 'no_model'
+  | 'amount'
+  | 'channel'
+  | 'group'
+  | 'from'
+  | 'more'
+  | 'no_price'
+  | 'twice';
+
+/** What is wrong with a line of the file; lines count from 1, the header included. */
+export interface CsvError {
+  readonly line: number;
+  readonly column: string;
+  readonly fault: CsvFault;
+}
+
+/** A price of the file; `from` 0: from now on. */
+export interface FilePrice {
+  readonly model: string;
+  readonly group: string;
+  readonly channel: number;
+  readonly from: number;
+  readonly card: PriceCard;
+}
+
+/** A price that the file would change. */
+export interface CsvChange {
+  readonly line: number;
+  readonly price: FilePrice;
+  /** What the same calls cost now; undefined: nothing is known. */
+  readonly before: PriceCard | undefined;
+}
+
+export interface CsvReading {
+  readonly errors: readonly CsvError[];
+  readonly changes: readonly CsvChange[];
+  /** Lines that change nothing. */
+  readonly same: number;
+}
+
+/** Spreadsheets keep the mark that stops them from running a cell as a formula. */
+const unmarked = (cell: string): string => (/^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell).trim();
+
+type Line = ReadonlyMap<string, string>;
+
+const readAmounts = (line: Line, names: readonly string[], wrong: (column: string) => void): Record<string, string> => {
+  const amounts: Record<string, string> = {};
+  for (const name of names) {
+    const text = line.get(name) ?? '';
+    if (text === '') continue;
+    const amount = readDollars(text);
+    if (amount === undefined) wrong(name);
+    else amounts[name] = amount;
+  }
+  return amounts;
+};
+
+const readMore = (text: string): Partial<PriceCard> | undefined => {
+  if (text === '') return {};
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined;
+    // The server checks the parts, and names what is wrong with them.
+    // oxlint-disable-next-line typescript/consistent-type-assertions -- see above
+    const { tiers, classes, hours, volume } = parsed as Partial<PriceCard>;
+    return { ...(tiers && { tiers }), ...(classes && { classes }), ...(hours && { hours }), ...(volume && { volume }) };
+  } catch {
+    return undefined;
+  }
+};
+
+const isSameAmount = (one: string | undefined, other: string | undefined): boolean => {
+  const [a, b] = [readExact(one ?? ''), readExact(other ?? '')];
+  return a && b ? isSameExact(a, b) : a === b;
+};
+
+/** Whether two cards charge the same, however their amounts are written. */
+export const isSameCard = (one: PriceCard, other: PriceCard | undefined): boolean =>
+  other !== undefined &&
+  rateNames.every((name) => isSameAmount(one.rates?.[name], other.rates?.[name])) &&
+  unitNames.every((name) => isSameAmount(one.units?.[name], other.units?.[name])) &&
+  moreOf(one) === moreOf(other);
+
+interface Known {
+  readonly facts: PricedModels;
+  /** Unix seconds. */
+  readonly now: number;
+}
+
+const cardOf = (line: Line, fault: (column: string, fault: CsvFault) => void): PriceCard => {
+  const { input, output = '0', ...parts } = readAmounts(line, rateNames, (column) => fault(column, 'amount'));
+  const units = readAmounts(line, unitNames, (column) => fault(column, 'amount'));
+  const more = readMore(line.get('more') ?? '');
+  if (more === undefined) fault('more', 'more');
+  const hasRates = input !== undefined;
+  const isBare = (line.get('input') ?? '') === '' && (Object.keys(parts).length > 0 || output !== '0');
+  if (isBare) fault('input', 'no_price');
+  return {
+    ...(hasRates && { rates: { input, output, ...parts } }),
+    ...(Object.keys(units).length > 0 && { units }),
+    ...more,
+  };
+};
+
+const readScope = (line: Line, { facts }: Known, fault: (column: string, fault: CsvFault) => void) => {
+  const group = line.get('group') ?? '';
+  if (group !== '' && !facts.groups.some(({ name }) => name === group)) fault('group', 'group');
+  const channelText = line.get('channel') ?? '';
+  const channel = channelText === '' ? 0 : Number(channelText);
+  if (!Number.isSafeInteger(channel) || channel < 0) fault('channel', 'channel');
+  const fromText = line.get('from') ?? '';
+  const from = fromText === '' ? 0 : Math.ceil(Date.parse(fromText) / 1000);
+  if (Number.isNaN(from) || from < 0) fault('from', 'from');
+  return { group, channel, from };
+};
+
+const beforeOf = (price: FilePrice, { facts, now }: Known): PriceCard | undefined => {
+  const model = facts.models.find((each) => each.model === price.model);
+  const own = model?.own.filter(({ group, channel }) => group === price.group && channel === price.channel) ?? [];
+  const future = price.from > now;
+  const found = future
+    ? own.find(({ from }) => from === price.from)
+    : own.filter(({ from }) => from <= now).toSorted((one, other) => other.from - one.from)[0];
+  if (found || future) return found?.card;
+  return model && price.group === '' && price.channel === 0 ? effectiveCard(model) : undefined;
+};
+
+/** Reads a file of prices and compares it with what counts now; nothing is stored. */
+export const readPrices = (text: string, known: Known): CsvReading => {
+  const [header, ...rows] = readCsv(text);
+  const names = header?.cells.map((cell) => unmarked(cell).toLowerCase()) ?? [];
+  if (!names.includes('model') || !csvHeader.some((name) => name !== 'model' && names.includes(name)))
+    return { errors: [{ line: 1, column: 'model', fault: 'no_header' }], changes: [], same: 0 };
+  const errors: CsvError[] = [];
+  const changes: CsvChange[] = [];
+  const seen = new Set<string>();
+  let same = 0;
+  for (const { line: number, cells } of rows) {
+    const line: Line = new Map(names.map((name, index) => [name, unmarked(cells[index] ?? '')]));
+    const before = errors.length;
+    const fault = (column: string, kind: CsvFault) => errors.push({ line: number, column, fault: kind });
+    const model = line.get('model') ?? '';
+    if (model === '') fault('model', 'no_model');
+    const card = cardOf(line, fault);
+    const price = { model, ...readScope(line, known, fault), card };
+    const key = JSON.stringify([model, price.group, price.channel, price.from > known.now ? price.from : 0]);
+    if (seen.has(key)) fault('model', 'twice');
+    seen.add(key);
+    if (errors.length > before) continue;
+    const priced = card.rates !== undefined || card.units !== undefined;
+    const stands = beforeOf(price, known);
+    if (!priced || isSameCard(card, stands)) same += 1;
+    else changes.push({ line: number, price, before: stands });
+  }
+  return { errors, changes, same };
+};

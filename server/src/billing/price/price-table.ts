@@ -1,0 +1,79 @@
+import { createPrice, type Price } from './price.ts';
+import type { CostQuestion, PriceQuestion, PriceTableParts } from './price-question.ts';
+import { divide, multiply, one } from './ratio.ts';
+import { createResolver, priceAt, type Resolved } from './resolve-price.ts';
+
+/** Immutable prices of one version of the ratio options, the price book and the operator's own prices. */
+export interface PriceTable {
+  readonly version: number;
+  price(question: PriceQuestion): Price;
+  /** What the vendor charges, in nano-dollars (10⁻⁹ $); null: no list has the model. */
+  cost(question: CostQuestion): Price | null;
+}
+
+/** Cached prices of one table; at this many the cache is cleared. */
+const rememberedMax = 10_000;
+
+/**
+ * The price of a session with the price of its transcripts, which another model writes. Unchanged where no table names
+ * that model, or where the session is free.
+ */
+const withTranscripts = (session: Price, own: Price): Price => {
+  const prompt = divide(own.model, session.model);
+  const completion = divide(own.completion, session.completion);
+  if (!own.modelKnown || own.freePrompt || prompt === null || completion === null) return session;
+  return createPrice({
+    ...session,
+    parts: {
+      ...session.parts,
+      transcript_prompt: prompt,
+      transcript_audio: multiply(prompt, own.parts.audio_prompt ?? one),
+      transcript_completion: multiply(prompt, completion),
+    },
+  });
+};
+
+/** Remembers values by key. */
+const createMemo = <Value>(): ((key: string, make: () => Value) => Value) => {
+  const remembered = new Map<string, Value>();
+  return (key, make) => {
+    const known = remembered.get(key);
+    if (known !== undefined) return known;
+    const made = make();
+    if (remembered.size >= rememberedMax) remembered.clear();
+    remembered.set(key, made);
+    return made;
+  };
+};
+
+/** Makes the prices of one version. It counts until the end of the day (UTC) and the next change of an own price. */
+export const createPriceTable = (parts: PriceTableParts): PriceTable => {
+  const { version, own, madeAtMs } = parts;
+  const resolver = createResolver(parts);
+  const rememberedPrice = createMemo<Resolved>();
+  const rememberedSession = createMemo<Price>();
+  const rememberedCost = createMemo<Resolved | null>();
+  const plainPrice = (question: PriceQuestion): Price => {
+    const { channelType, channelId = 0, group, model, atMs = madeAtMs } = question;
+    const channel = own.hasChannel(channelId) ? channelId : 0;
+    const key = `${channelType}\n${channel}\n${group}\n${model}`;
+    const resolved = rememberedPrice(key, () => resolver.price(question));
+    return priceAt(resolved, atMs);
+  };
+  return {
+    version,
+    price: (question) => {
+      const { transcriber } = question;
+      const price = plainPrice(question);
+      if (transcriber === undefined) return price;
+      const written = plainPrice({ ...question, model: transcriber });
+      return rememberedSession(`${price.detail}\n${written.detail}`, () => withTranscripts(price, written));
+    },
+    cost: (question) => {
+      const { model, channelType, factor, atMs = madeAtMs } = question;
+      const key = `${channelType}\n${factor.times}/${factor.over}\n${model}`;
+      const resolved = rememberedCost(key, () => resolver.cost(question));
+      return resolved === null ? null : priceAt(resolved, atMs);
+    },
+  };
+};

@@ -1,0 +1,184 @@
+import type { BookEntry, PriceCard } from '@weir/contract/prices/price-book';
+import { cardPrice, cardRatios } from './card-prices.ts';
+import { hoursFactor } from './hours-factor.ts';
+import { createPrice, type Price, type PriceOrigin } from './price.ts';
+import type { CostQuestion, PriceQuestion, PriceTableParts } from './price-question.ts';
+import { one, parseRatio, ratio, type Ratio } from './ratio.ts';
+import { readRatioTables, unlistedCompletion } from './ratio-tables.ts';
+
+/**
+ * For a model that no table names: high on purpose, so that no model is sold below cost by mistake (wire contract 3.6).
+ */
+const unknownModelRatio: Ratio = parseRatio('30') ?? one;
+const nothing = ratio(0n, 1n);
+const nanosPerDollar = ratio(1_000_000_000n, 1n);
+
+/** A price, or one for each multiple by the hour. */
+export interface Resolved {
+  readonly hours: PriceCard['hours'];
+  readonly prices: Map<string, Price>;
+  /** `factor`: the multiple as decimal text. */
+  make(factor: string): Price;
+}
+
+/** The price of now. */
+export const priceAt = ({ hours, prices, make }: Resolved, atMs: number): Price => {
+  const factor = hours === undefined ? '1' : hoursFactor(hours, atMs);
+  const known = prices.get(factor);
+  if (known !== undefined) return known;
+  const price = make(factor);
+  prices.set(factor, price);
+  return price;
+};
+
+/** A card that was found, and where. */
+interface Found {
+  readonly card: PriceCard;
+  readonly origin: PriceOrigin;
+  /** The group's ratio does not apply: the card is what this group pays. */
+  readonly isOfGroup: boolean;
+}
+
+const listed = (source: 'vendor' | 'maker', entry: BookEntry | undefined): Found | undefined => {
+  if (entry?.price === undefined) return undefined;
+  const { vendor, model, from, price } = entry;
+  return { card: price, origin: { source, vendor, model, from }, isOfGroup: false };
+};
+
+const dayOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
+const flat = (price: Price): Resolved => ({ hours: undefined, prices: new Map([['1', price]]), make: () => price });
+
+/** What a resolver looks into. */
+const sourcesOf = (parts: PriceTableParts) => {
+  const operator = readRatioTables(parts.operator);
+  const builtIn = readRatioTables(parts.builtIn);
+  const groups = parts.operator.groupRatio === '' ? builtIn.groups : operator.groups;
+  return { ...parts, operatorTexts: parts.operator, operator, builtIn, groups };
+};
+type PriceSources = ReturnType<typeof sourcesOf>;
+
+const ownCard = (
+  { own, madeAtMs }: PriceSources,
+  { model, group, channelId = 0 }: PriceQuestion,
+): Found | undefined => {
+  const price = own.find({ model, group, channelId }, Math.floor(madeAtMs / 1000));
+  if (price === undefined) return undefined;
+  const from = price.from === 0 ? {} : { from: dayOf(price.from * 1000) };
+  return { card: price.card, origin: { source: 'own', ...from }, isOfGroup: price.group !== '' };
+};
+
+const listCard = (
+  { lists, madeAtMs }: PriceSources,
+  { model, channelType }: Pick<PriceQuestion, 'model' | 'channelType'>,
+): Found | undefined => {
+  if (lists === null) return undefined;
+  const day = dayOf(madeAtMs);
+  return listed('vendor', lists.ofChannelType(channelType, model, day)) ?? listed('maker', lists.ofMaker(model, day));
+};
+
+const groupTerms = ({ groups }: PriceSources, group: string) => {
+  const found = groups.get(group);
+  return { group: found ?? one, groupKnown: found !== undefined };
+};
+
+/** A price from a ratio. Its relations come from the operator, else from the list price, else from the program. */
+const ratioPrice = (
+  sources: PriceSources,
+  question: PriceQuestion,
+  price: {
+    readonly model: Ratio;
+    readonly origin: PriceOrigin;
+    readonly modelKnown?: boolean;
+    readonly refused?: boolean;
+  },
+): Price => {
+  const { version, operator, operatorTexts, builtIn } = sources;
+  const { model: name, channelType, group } = question;
+  const list = price.origin.source === 'ratio' ? listCard(sources, question) : undefined;
+  const relations = list === undefined ? undefined : cardRatios(list.card);
+  return createPrice({
+    version,
+    modelKnown: true,
+    ...price,
+    completion:
+      operator.completion(name, channelType) ??
+      relations?.completion ??
+      builtIn.completion(name, channelType) ??
+      unlistedCompletion(name),
+    ...groupTerms(sources, group),
+    parts: operatorTexts.partRatio === '' ? (relations?.parts ?? builtIn.parts(name)) : operator.parts(name),
+  });
+};
+
+/** A price from a card. Of a list price, the operator's ratios of completion and parts take the place of the list's. */
+const priceOfCard = (sources: PriceSources, question: PriceQuestion, found: Found): Resolved => {
+  const { version, unitsPerDollar, operator } = sources;
+  const { model, channelType, group } = question;
+  const { card, origin, isOfGroup } = found;
+  const changed =
+    origin.source === 'own'
+      ? {}
+      : { completion: operator.completion(model, channelType), parts: operator.parts(model) };
+  return {
+    hours: card.hours,
+    prices: new Map(),
+    make: (factor) =>
+      cardPrice(card, {
+        version,
+        unitsPerDollar,
+        ...(isOfGroup ? { group: one, groupKnown: true } : groupTerms(sources, group)),
+        origin: factor === '1' ? origin : { ...origin, factor },
+        factor: parseRatio(factor) ?? one,
+        ...changed,
+      }),
+  };
+};
+
+const unlisted = (sources: PriceSources, question: PriceQuestion): Price => {
+  const { unpriced } = sources;
+  if (unpriced === 'free')
+    return ratioPrice(sources, question, { model: nothing, origin: { source: 'free' }, modelKnown: false });
+  const origin = { source: 'fallback' } as const;
+  const refused = unpriced === 'refuse';
+  return ratioPrice(sources, question, { model: unknownModelRatio, origin, modelKnown: false, refused });
+};
+
+/** Where a built-in ratio is of the channel's type, the operator's must be too, as in other gateways of this contract. */
+const operatorRatio = ({ lists, builtIn, operator }: PriceSources, model: string, type: number): Ratio | undefined =>
+  lists === null && builtIn.typed(model, type) !== undefined
+    ? operator.typed(model, type)
+    : operator.model(model, type);
+
+/** Finds prices, in this order: the operator's ratio, own price, list of the vendor, of the maker, built-in ratio. */
+export const createResolver = (parts: PriceTableParts) => {
+  const sources = sourcesOf(parts);
+  const { builtIn, version } = sources;
+  return {
+    price: (question: PriceQuestion): Resolved => {
+      const { model, channelType } = question;
+      const set = operatorRatio(sources, model, channelType);
+      if (set !== undefined) return flat(ratioPrice(sources, question, { model: set, origin: { source: 'ratio' } }));
+      const found = ownCard(sources, question) ?? listCard(sources, question);
+      if (found !== undefined) return priceOfCard(sources, question, found);
+      const known = builtIn.model(model, channelType);
+      if (known === undefined) return flat(unlisted(sources, question));
+      return flat(ratioPrice(sources, question, { model: known, origin: { source: 'built_in' } }));
+    },
+    /** Null: no list has the model. */
+    cost: ({ model, channelType, factor: group }: CostQuestion): Resolved | null => {
+      const found = listCard(sources, { model, channelType });
+      if (found === undefined) return null;
+      const { card, origin } = found;
+      const make = (factor: string) =>
+        cardPrice(card, {
+          version,
+          unitsPerDollar: nanosPerDollar,
+          group,
+          groupKnown: true,
+          origin,
+          factor: parseRatio(factor) ?? one,
+        });
+      return { hours: card.hours, prices: new Map(), make };
+    },
+  };
+};
