@@ -25,12 +25,12 @@ const namesIn = (text: string): string[] =>
     .map((name) => name.trim())
     .filter(Boolean);
 
-/** The list's options for a text; the text is the first option if unknown names are accepted. */
+/** The list's options for a text; the text itself is the first one if it is a name, or unknown names are accepted. */
 const suggest = (known: readonly string[], typed: string, takesUnknown: boolean): string[] => {
   const name = typed.trim();
   const query = name.toLowerCase();
-  const found = known.filter((each) => each.toLowerCase().includes(query)).slice(0, shownMax);
-  return takesUnknown && name !== '' && !known.includes(name) ? [name, ...found] : found;
+  const found = known.filter((each) => each !== name && each.toLowerCase().includes(query)).slice(0, shownMax);
+  return known.includes(name) || (takesUnknown && name !== '') ? [name, ...found] : found;
 };
 
 /** Several pasted names become choices immediately; a single one is inserted as text. */
@@ -58,6 +58,8 @@ const Chosen = ({ names, noteOf, onRemove }: ChosenProps) =>
 export const MultiSelect = ({ known, chosen, onChange, placeholder, unknownNote, ...control }: MultiSelectProps) => {
   const t = useT();
   const [typed, setTyped] = useState('');
+  /** A typed name that was chosen before. */
+  const [repeated, setRepeated] = useState<string>();
   const takesUnknown = unknownNote !== undefined;
   const offered = useMemo(() => suggest(known, typed, takesUnknown), [known, typed, takesUnknown]);
   const remove = (name: string): void => onChange(chosen.filter((each) => each !== name));
@@ -66,10 +68,22 @@ export const MultiSelect = ({ known, chosen, onChange, placeholder, unknownNote,
     if (chosen.includes(name)) remove(name);
     else onChange([...chosen, name]);
   };
-  const suggestions = useSuggestions({ values: offered, onPick: pick, onClose: () => setTyped('') });
+  // Who types a name wants it; a click or an arrow key reaches the mark of the option and switches it.
+  const enter = (name: string): void => {
+    const isRepeated = name === typed.trim() && chosen.includes(name);
+    setRepeated(isRepeated ? name : undefined);
+    if (isRepeated) setTyped('');
+    else pick(name);
+  };
+  const close = (): void => {
+    setTyped('');
+    setRepeated(undefined);
+  };
+  const suggestions = useSuggestions({ values: offered, onPick: enter, onClose: close });
   const add = (names: readonly string[]): void => onChange([...new Set([...chosen, ...names])]);
   const type = (text: string): void => {
     setTyped(text);
+    setRepeated(undefined);
     suggestions.open(suggest(known, text, takesUnknown)[0]);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
@@ -101,6 +115,9 @@ export const MultiSelect = ({ known, chosen, onChange, placeholder, unknownNote,
           className="h-6 min-w-24 flex-1 bg-transparent px-1.5 outline-none pointer-coarse:h-9 pointer-coarse:text-16"
         />
       </div>
+      <p role="status" className="text-12 text-mute not-empty:pt-1.5">
+        {repeated !== undefined && t(m.already_chosen, { name: repeated })}
+      </p>
       {suggestions.isOpen && (
         <SuggestionList
           label={t(m.suggestions)}
