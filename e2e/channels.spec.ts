@@ -44,6 +44,9 @@ test('CHAN-05 CHAN-03 C43 a test sends a real request and shows how long it took
   await page.getByRole('button', { name: 'Test Local models' }).click();
   await rowOf(page, 'Local models').getByText('Failed').hover();
   await expect(page.getByRole('tooltip').getByText(/the model is ill/)).toBeVisible();
+  await page.reload();
+  await rowOf(page, 'Local models').getByText('Failed').hover();
+  await expect(page.getByRole('tooltip').getByText(/\d{4}-\d{2}-\d{2} .*the model is ill/)).toBeVisible();
 });
 
 test('C62 a double click on a test button, and a click while a test runs, start one test', async ({

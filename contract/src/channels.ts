@@ -18,8 +18,10 @@ export const channelSchema = v.object({
   /** Unix seconds, as all times here. */
   created_time: integer,
   test_time: integer,
-  /** Milliseconds of the last test; 0: untested. */
+  /** Milliseconds of the last test; 0: untested, or it failed. */
   response_time: integer,
+  /** Why the last test failed; empty: it did not. Other gateways of this contract have no such member. */
+  test_error: v.optional(v.string()),
   base_url: v.string(),
   other: v.string(),
   balance: v.number(),

@@ -115,6 +115,8 @@ export interface ChannelsTable {
   test_time: number;
   /** Milliseconds. */
   response_time: number;
+  /** Why the last test failed; empty: it passed, or there was none. */
+  test_error: string;
   base_url: string;
   other: string;
   balance: number;

@@ -74,6 +74,7 @@ export const addChannel = async (db: Database, values: Partial<Insertable<Channe
     created_time: 0,
     test_time: 0,
     response_time: 0,
+    test_error: '',
     base_url: '',
     other: '',
     balance: 0,

@@ -54,9 +54,13 @@ interface ChosenProps {
 const Chosen = ({ names, noteOf, onRemove }: ChosenProps) =>
   names.map((name) => <Chip key={name} name={name} note={noteOf(name)} onRemove={() => onRemove(name)} />);
 
-/** Several names: picked from a list, typed, or pasted with commas or line breaks between them. */
-export const MultiSelect = ({ known, chosen, onChange, placeholder, unknownNote, ...control }: MultiSelectProps) => {
-  const t = useT();
+/** What is typed in the field, the options it brings up, and what a choice does to the chosen names. */
+const useTypedNames = ({
+  known,
+  chosen,
+  onChange,
+  unknownNote,
+}: Pick<MultiSelectProps, 'known' | 'chosen' | 'onChange' | 'unknownNote'>) => {
   const [typed, setTyped] = useState('');
   /** A typed name that was chosen before. */
   const [repeated, setRepeated] = useState<string>();
@@ -80,11 +84,13 @@ export const MultiSelect = ({ known, chosen, onChange, placeholder, unknownNote,
     setRepeated(undefined);
   };
   const suggestions = useSuggestions({ values: offered, onPick: enter, onClose: close });
-  const add = (names: readonly string[]): void => onChange([...new Set([...chosen, ...names])]);
   const type = (text: string): void => {
     setTyped(text);
     setRepeated(undefined);
     suggestions.open(suggest(known, text, takesUnknown)[0]);
+  };
+  const paste = (event: ClipboardEvent): void => {
+    if (takesUnknown) takePasted(event, (names) => onChange([...new Set([...chosen, ...names])]));
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     suggestions.field.onKeyDown(event);
@@ -93,6 +99,14 @@ export const MultiSelect = ({ known, chosen, onChange, placeholder, unknownNote,
     if (event.key === 'Backspace' && last !== undefined) remove(last);
     if (event.key === 'ArrowLeft') moveAmongChips(event.currentTarget, -1);
   };
+  return { typed, repeated, offered, suggestions, remove, pick, type, paste, onKeyDown };
+};
+
+/** Several names: picked from a list, typed, or pasted with commas or line breaks between them. */
+export const MultiSelect = ({ known, chosen, onChange, placeholder, unknownNote, ...control }: MultiSelectProps) => {
+  const t = useT();
+  const names = useTypedNames({ known, chosen, onChange, ...(unknownNote !== undefined && { unknownNote }) });
+  const { suggestions } = names;
   return (
     <div className="relative" {...suggestions.around}>
       <div className="flex max-h-52 flex-wrap items-center gap-1 overflow-y-auto rounded-control border border-control bg-panel p-1 focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-brand">
@@ -100,32 +114,32 @@ export const MultiSelect = ({ known, chosen, onChange, placeholder, unknownNote,
           names={chosen}
           noteOf={(name) => (known.includes(name) ? undefined : unknownNote)}
           onRemove={(name) => {
-            remove(name);
+            names.remove(name);
             suggestions.input.current?.focus();
           }}
         />
         <input
           {...control}
           {...suggestions.field}
-          value={typed}
+          value={names.typed}
           placeholder={chosen.length > 0 ? '' : placeholder}
-          onPaste={(event) => takesUnknown && takePasted(event, add)}
-          onKeyDown={onKeyDown}
-          onChange={(event) => type(event.target.value)}
+          onPaste={names.paste}
+          onKeyDown={names.onKeyDown}
+          onChange={(event) => names.type(event.target.value)}
           className="h-6 min-w-24 flex-1 bg-transparent px-1.5 outline-none pointer-coarse:h-9 pointer-coarse:text-16"
         />
       </div>
       <p role="status" className="text-12 text-mute not-empty:pt-1.5">
-        {repeated !== undefined && t(m.already_chosen, { name: repeated })}
+        {names.repeated !== undefined && t(m.already_chosen, { name: names.repeated })}
       </p>
       {suggestions.isOpen && (
         <SuggestionList
           label={t(m.suggestions)}
           suggestions={suggestions}
-          groups={asGroups(offered)}
+          groups={asGroups(names.offered)}
           isChosen={(name) => chosen.includes(name)}
           multiple
-          onPick={pick}
+          onPick={names.pick}
         />
       )}
     </div>

@@ -47,9 +47,10 @@ const testRoutes = (routes: Routes, { clock, tests, testChannel: test }: Channel
   route(routes, testChannel, async ({ params, query }) => {
     const row = await store.findChannel(db.read, params.id);
     if (row === undefined) throw new AppError('not_found');
-    const { ok, timeMs, modelName, message } = await test(params.id, query.model, new AbortController().signal);
+    const result = await test(params.id, query.model, new AbortController().signal);
+    const { ok, timeMs, modelName, message } = result;
     const at = Math.floor(clock.now() / 1000);
-    await store.noteChannelTest(db, { id: params.id, responseTimeMs: Math.round(timeMs), at });
+    await store.noteChannelTest(db, { id: params.id, result, at });
     return { success: ok, message, extra: { time: timeMs / 1000, modelName } };
   });
   route(routes, testChannels, async ({ query, actor, request }) => {

@@ -15,6 +15,7 @@ export const toChannel = (secrets: Secrets, row: ChannelRow): Channel => ({
   created_time: row.created_time,
   test_time: row.test_time,
   response_time: row.response_time,
+  test_error: row.test_error,
   base_url: row.base_url,
   other: row.other,
   balance: row.balance,

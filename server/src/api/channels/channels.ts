@@ -71,6 +71,7 @@ const blank = {
   priority: 0,
   test_time: 0,
   response_time: 0,
+  test_error: '',
   base_url: '',
   other: '',
   balance: 0,

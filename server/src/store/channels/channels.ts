@@ -77,14 +77,23 @@ export const updateChannel = async (query: WriteQueries, id: number, change: Cha
   return numUpdatedRows > 0n;
 };
 
+/** What a test found; `timeMs` is 0 if it failed, and `message` says why then. */
+export interface ChannelTestNote {
+  readonly id: number;
+  readonly result: { readonly ok: boolean; readonly timeMs: number; readonly message: string };
+  readonly at: number;
+}
+
 /** Stores what a test found. */
-export const noteChannelTest = (
-  db: Database,
-  { id, responseTimeMs, at }: { readonly id: number; readonly responseTimeMs: number; readonly at: number },
-) =>
+export const noteChannelTest = (db: Database, { id, result: { ok, timeMs, message }, at }: ChannelTestNote) =>
   db.write
     .updateTable('channels')
-    .set({ response_time: responseTimeMs, test_time: at })
+    .set({
+      response_time: Math.round(timeMs),
+      test_time: at,
+      // PostgreSQL stores no NUL in a text.
+      test_error: ok ? '' : message.replaceAll('\0', ''),
+    })
     .where('id', '=', id)
     .where('deleted_time', '=', 0)
     .execute();
