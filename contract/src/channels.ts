@@ -25,6 +25,8 @@ export const channelSchema = v.object({
   base_url: v.string(),
   other: v.string(),
   balance: v.number(),
+  /** `USD` or `CNY`; empty or absent: the unit of the channel's type. Other gateways of this contract have no such member. */
+  balance_currency: v.optional(v.string()),
   balance_updated_time: integer,
   /** Comma-joined. */
   models: v.string(),
@@ -158,7 +160,7 @@ export const updateChannelBalance = endpoint({
   effect: true,
   summary: 'Fetch the balance of a channel from its provider and store it.',
   params: idParams,
-  extra: v.object({ balance: v.number() }),
+  extra: v.object({ balance: v.number(), currency: v.optional(v.string()) }),
 });
 export const updateChannelBalances = endpoint({
   method: 'GET',

@@ -120,6 +120,8 @@ export interface ChannelsTable {
   base_url: string;
   other: string;
   balance: number;
+  /** `USD` or `CNY`; empty: the unit of the channel's type. */
+  balance_currency: string;
   balance_updated_time: number;
   models: string;
   group: string;

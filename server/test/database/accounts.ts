@@ -78,6 +78,7 @@ export const addChannel = async (db: Database, values: Partial<Insertable<Channe
     base_url: '',
     other: '',
     balance: 0,
+    balance_currency: '',
     balance_updated_time: 0,
     models: '',
     group: 'default',

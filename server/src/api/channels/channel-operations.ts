@@ -89,7 +89,10 @@ export const channelOperationRoutes = (routes: Routes, deps: ChannelOperationsDe
     for (const id of ids) changes.publish({ topic: 'channel', id });
     return { data: ids.length };
   });
-  route(routes, updateChannelBalance, async ({ params }) => ({ extra: { balance: await balances.update(params.id) } }));
+  route(routes, updateChannelBalance, async ({ params }) => {
+    const { amount, currency } = await balances.update(params.id);
+    return { extra: { balance: amount, ...(currency !== '' && { currency }) } };
+  });
   route(routes, updateChannelBalances, async () => {
     balances.updateAll();
     return {};

@@ -19,6 +19,7 @@ export const toChannel = (secrets: Secrets, row: ChannelRow): Channel => ({
   base_url: row.base_url,
   other: row.other,
   balance: row.balance,
+  balance_currency: row.balance_currency,
   balance_updated_time: row.balance_updated_time,
   models: row.models,
   group: row.group,

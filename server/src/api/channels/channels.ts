@@ -75,6 +75,7 @@ const blank = {
   base_url: '',
   other: '',
   balance: 0,
+  balance_currency: '',
   balance_updated_time: 0,
   group: defaultGroup,
   used: 0,

@@ -101,11 +101,16 @@ export const noteChannelTest = (db: Database, { id, result: { ok, timeMs, messag
 /** Stores a balance that the upstream reported. */
 export const noteChannelBalance = (
   db: Database,
-  { id, balance, at }: { readonly id: number; readonly balance: number; readonly at: number },
+  {
+    id,
+    amount,
+    currency,
+    at,
+  }: { readonly id: number; readonly amount: number; readonly currency: string; readonly at: number },
 ) =>
   db.write
     .updateTable('channels')
-    .set({ balance, balance_updated_time: at })
+    .set({ balance: amount, balance_currency: currency, balance_updated_time: at })
     .where('id', '=', id)
     .where('deleted_time', '=', 0)
     .execute();
