@@ -47,7 +47,7 @@ const usedSchema = v.object({
 });
 
 const agreesOnCard = ([card, terms, used, expected]: readonly unknown[]): boolean =>
-  quotaByCard(v.parse(priceCardSchema, card), v.parse(termsSchema, terms), v.parse(usedSchema, used)) === expected;
+  quotaByCard(v.parse(priceCardSchema, card), v.parse(termsSchema, terms))(v.parse(usedSchema, used)) === expected;
 
 const compare = async (oracle: string, cases: number, agrees: (found: readonly unknown[]) => boolean) => {
   const child = spawn('python3', [join(tests, oracle), String(cases), String(seed)], {

@@ -5,26 +5,28 @@ import { one, parseRatio } from '../../src/billing/price/ratio.ts';
 
 const none = { modelRatio: '', completionRatio: '', groupRatio: '', partRatio: '' };
 
+interface Used {
+  readonly prompt: number;
+  readonly completion: number;
+  readonly parts?: Readonly<Record<string, number>>;
+  readonly serviceClass?: ServiceClass;
+}
+
 /** What the product charges by a price card that the operator has set for a model: the counterpart of the oracles. */
 export const quotaByCard = (
   card: PriceCard,
-  terms: { readonly unitsPerDollar: string; readonly group: string; readonly atMs: number },
-  used: {
-    readonly prompt: number;
-    readonly completion: number;
-    readonly parts?: Readonly<Record<string, number>>;
-    readonly serviceClass?: ServiceClass;
-  },
-): number => {
+  { unitsPerDollar, group, atMs }: { readonly unitsPerDollar: string; readonly group: string; readonly atMs: number },
+): ((used: Used) => number) => {
   const table = createPriceTable({
     version: 1,
-    operator: { ...none, groupRatio: `{"g":${terms.group}}` },
+    operator: { ...none, groupRatio: `{"g":${group}}` },
     builtIn: none,
     lists: null,
     own: createOwnPriceIndex([{ model: 'm', group: '', channelId: 0, from: 0, card }]),
-    unitsPerDollar: parseRatio(terms.unitsPerDollar) ?? one,
+    unitsPerDollar: parseRatio(unitsPerDollar) ?? one,
     unpriced: 'refuse',
-    madeAtMs: terms.atMs,
+    madeAtMs: atMs,
   });
-  return table.price({ model: 'm', channelType: 1, group: 'g', atMs: terms.atMs }).quota(used);
+  const price = table.price({ model: 'm', channelType: 1, group: 'g', atMs });
+  return (used) => price.quota(used);
 };

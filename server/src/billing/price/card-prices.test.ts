@@ -110,6 +110,7 @@ const usage = fc
     }
     return { prompt, completion, parts: taken, ...(serviceClass !== undefined && { serviceClass }) };
   });
+const tenTimes = { minLength: 10, maxLength: 10 };
 const terms = fc.record({
   unitsPerDollar: fc.constantFrom('500000', '500000', '1', '333.333'),
   group: fc.constantFrom('1', '0.5', '1.1', '0'),
@@ -120,18 +121,19 @@ describe('the price of a card', () => {
   test('R5 equals the oracle of exact fractions written in Python, 400 vectors', () => {
     for (const vector of vectors) {
       const [made, of, used, expected] = v.parse(vectorSchema, vector);
-      expect(quotaByCard(readCard(made), of, used), text(vector)).toBe(expected);
+      expect(quotaByCard(readCard(made), of)(used), text(vector)).toBe(expected);
       expect(cardQuota(readCard(made), of, used), text(vector)).toBe(expected);
     }
     expect(vectors).toHaveLength(400);
   });
 
-  test('R5 equals an oracle that knows dollars only, for any card, tokens, class, hour and group, 20,000 cases', () => {
+  test('R5 equals an oracle that knows dollars only, for any card, tokens, class, hour and group, 20,000 pairs', () => {
     fc.assert(
-      fc.property(card, terms, usage, (made, of: OracleTerms, used) => {
-        expect(quotaByCard(made, of, used)).toBe(cardQuota(made, of, used));
+      fc.property(card, terms, fc.array(usage, tenTimes), (made, of: OracleTerms, usages) => {
+        const quota = quotaByCard(made, of);
+        expect(usages.map(quota)).toEqual(usages.map((used) => cardQuota(made, of, used)));
       }),
-      { numRuns: 20_000 },
+      { numRuns: 2000 },
     );
   });
 });
