@@ -222,7 +222,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   channelRouteRoutes(routes, { explainRoute: relay.explainRoute });
   redemptionRoutes(routes, { changes, clock });
   groupRoutes(routes);
-  modelRoutes(routes, { clock });
+  modelRoutes(routes, { prices: relay.prices, clock });
   pricingRoutes(routes, relay);
   ownPriceRoutes(routes, { prices: relay.prices, sent: relay.sent, clock });
   logRoutes(routes, { clearing: deps.logClearing, clock });

@@ -1,32 +1,31 @@
-import { catalogue, channelTypeModels, isKnownModel, modelCardOf } from '@weir/contract/catalogue/model-catalogue';
+import { catalogue, isKnownModel, modelCardOf } from '@weir/contract/catalogue/model-catalogue';
 import { vendorList } from '@weir/contract/catalogue/vendors';
 import { listCatalogueModels, listChannelTypeModels } from '@weir/contract/models';
+import type { PriceBook } from '@weir/contract/prices/price-book';
 import { currentModels } from '../billing/price/book/current-models.ts';
-import { readShippedBook } from '../billing/price/book/shipped-book.ts';
+import type { Prices } from '../billing/price/prices.ts';
 import { route, type Routes } from '../http/route.ts';
 
-const today = (now: number): string => new Date(now).toISOString().slice(0, 10);
+interface ModelRoutesDeps {
+  readonly prices: Pick<Prices, 'known'>;
+  readonly clock: { now(): number };
+}
 
-/** The names that other servers of the contract list come first and as there; the vendors' current models follow. */
-export const modelRoutes = (routes: Routes, { clock }: { readonly clock: { now(): number } }): void => {
-  let read: { readonly day: string; readonly models: ReadonlyMap<number, readonly string[]> } | undefined;
-  const modelsOfToday = (): ReadonlyMap<number, readonly string[]> => {
-    const day = today(clock.now());
-    if (read?.day !== day) read = { day, models: currentModels(readShippedBook(), day) };
-    return read.models;
+type ModelsByType = ReadonlyMap<number, readonly string[]>;
+
+export const modelRoutes = (routes: Routes, { prices, clock }: ModelRoutesDeps): void => {
+  let made: { readonly book: PriceBook; readonly day: string; readonly models: ModelsByType } | undefined;
+  const modelsOfToday = (): ModelsByType => {
+    const { book } = prices.known();
+    const day = new Date(clock.now()).toISOString().slice(0, 10);
+    if (made?.book !== book || made.day !== day) made = { book, day, models: currentModels(book, day) };
+    return made.models;
   };
 
-  route(routes, listChannelTypeModels, async () => {
-    const current = modelsOfToday();
-    return {
-      data: Object.fromEntries(
-        Object.entries(channelTypeModels).map(([type, names]) => [
-          type,
-          [...new Set([...names, ...(current.get(Number(type)) ?? [])])],
-        ]),
-      ),
-    };
-  });
+  route(routes, listChannelTypeModels, async () => ({
+    data: Object.fromEntries([...modelsOfToday()].map(([type, names]) => [String(type), [...names]])),
+  }));
+  // Names that a channel of today may still have stay known: those of the catalogue come first, in its order.
   route(routes, listCatalogueModels, async () => {
     const current = modelsOfToday();
     const cards = vendorList
