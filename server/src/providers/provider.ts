@@ -36,6 +36,8 @@ export interface ProviderCall {
   readonly choices: number;
   /** Output tokens per choice that the balance covers; null: no cap is needed. */
   readonly outputCap: number | null;
+  /** Tokens of the longest completion of the model at this vendor; null: not known. Absent: nothing is. */
+  readonly outputMax?: () => number | null;
   /** When the call arrived, in Unix milliseconds: a provider has no clock. */
   readonly now: number;
   /** The credential that the vendor issued for the channel's key, where the translation requires one; otherwise empty. */

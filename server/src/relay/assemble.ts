@@ -1,4 +1,5 @@
 import type { Accounts } from '../billing/accounts.ts';
+import { createFactsReader } from '../billing/price/book/model-facts.ts';
 import { type Prices, loadPrices } from '../billing/price/prices.ts';
 import { createTokenCounter } from '../billing/counting/token-counter.ts';
 import { createClientAddress } from '../http/client-address.ts';
@@ -104,6 +105,7 @@ export const assemble = async (deps: RelayDeps): Promise<RelayParts & { end(): P
       unknownStateUsers: new Set(),
       accounts,
       tokens,
+      models: createFactsReader(prices),
       checkpointInterval: createCheckpointInterval(),
       settings: settings.current,
       testPrompt: deps.testPrompt,

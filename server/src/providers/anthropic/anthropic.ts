@@ -24,7 +24,7 @@ const codec: Codec = {
       path: traits.path(call, usable.base),
       method: 'POST',
       headers: [...anthropicHeaders(call), ...traits.headers(call, channel)],
-      body: Buffer.from(JSON.stringify(anthropicBody(conversation, call.model, call.stream))),
+      body: Buffer.from(JSON.stringify(anthropicBody(conversation, call))),
     }));
   },
   answer: (body, call) => anthropicAnswer(body, callAnswersByTool(call)),

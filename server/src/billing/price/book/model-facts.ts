@@ -1,0 +1,38 @@
+import type { BookEntry } from '@weir/contract/prices/price-book';
+import type { Prices } from '../prices.ts';
+import { vendorsOfChannelType } from './channel-vendors.ts';
+
+/** What is known of a model on channels of a type; what is absent is not known. */
+export type ModelFacts = Pick<BookEntry, 'context' | 'output' | 'can' | 'ends'>;
+
+export interface FactsReader {
+  /** Of a channel type, by the name that its upstream is called with; undefined: of the maker. */
+  of(type: number | undefined, model: string): ModelFacts;
+  /** Tokens of the longest completion; null: not known. */
+  outputMax(type: number, model: string): number | null;
+}
+
+const first = <Member extends 'context' | 'output' | 'can'>(entries: readonly BookEntry[], member: Member) => {
+  const value = entries.find((entry) => entry[member] !== undefined)?.[member];
+  return value === undefined ? {} : { [member]: value };
+};
+
+/** Reads limits, abilities and ends from the price book in force: at the channel's vendor, and else at the maker. */
+export const createFactsReader = (prices: Pick<Prices, 'known'>): FactsReader => {
+  const of = (type: number | undefined, model: string): ModelFacts => {
+    const { index } = prices.known();
+    const vendors = type === undefined ? [] : vendorsOfChannelType(type);
+    const listed = vendors.flatMap((vendor) => index.facts(vendor, model) ?? []);
+    const made = index.facts(undefined, model);
+    const all = made === undefined ? listed : [...listed, made];
+    // Each vendor ends a model on a day of its own.
+    const [{ ends } = {}] = vendors.length === 0 ? all : listed;
+    return {
+      ...first(all, 'context'),
+      ...first(all, 'output'),
+      ...first(all, 'can'),
+      ...(ends !== undefined && { ends }),
+    };
+  };
+  return { of, outputMax: (type, model) => of(type, model).output ?? null };
+};
