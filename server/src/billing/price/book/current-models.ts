@@ -67,13 +67,20 @@ const inOrder = (models: readonly Offered[]): readonly string[] => {
     .map(({ name }) => name);
 };
 
-/** The models of each vendor on a day as `2026-11-24`, with a price and not ended, by the names that are offered. */
-const currentOf = (book: PriceBook, day: string): ReadonlyMap<string, ReadonlyMap<string, Offered>> => {
+/** Days as `2026-11-24`. */
+interface Days {
+  readonly day: string;
+  /** Models that end by then do not count. */
+  readonly until: string;
+}
+
+/** The models of each vendor on a day, with a price and not ended, by the names that are offered. */
+const currentOf = (book: PriceBook, { day, until }: Days): ReadonlyMap<string, ReadonlyMap<string, Offered>> => {
   const byVendor = new Map<string, Map<string, Offered>>();
   for (const entry of book.entries) {
     const { vendor, mode, price, from, ends = '9999' } = entry;
     const name = offeredName(entry);
-    if (name === undefined || price === undefined || notRelayed.has(mode) || from > day || ends <= day) continue;
+    if (name === undefined || price === undefined || notRelayed.has(mode) || from > day || ends <= until) continue;
     const models = byVendor.get(vendor) ?? new Map<string, Offered>();
     byVendor.set(vendor, models.set(name, { name, mode }));
   }
@@ -100,8 +107,8 @@ const namedMode = (name: string): Mode => namedModes.find(([, words]) => words.t
  * Names of the models that each channel type offers on a day as `2026-11-24`, by the type: those that its vendor has then,
  * each once. Where the book has none of the vendor's, or none for a use, the catalogue's names remain.
  */
-export const currentModels = (book: PriceBook, day: string): ReadonlyMap<number, readonly string[]> => {
-  const byVendor = currentOf(book, day);
+export const currentModels = (book: PriceBook, day: string, until = day): ReadonlyMap<number, readonly string[]> => {
+  const byVendor = currentOf(book, { day, until });
   return new Map(
     vendorList.map(({ id }) => {
       const known = channelTypeModels[String(id)] ?? [];

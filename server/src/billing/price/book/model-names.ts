@@ -51,6 +51,9 @@ export const nameCandidates = (model: string): readonly string[] => {
   );
 };
 
+/** The name without `-latest` or a date at its end: what vendors call the same model by. */
+export const undatedName = (name: string): string => name.replace(/-latest$/, '').replace(date, '');
+
 /** The day or month that a name ends with, as text that orders by time: without a year before others; '' without one. */
 export const dateOf = (model: string): string => {
   const digits = date.exec(plainName(model.toLowerCase()))?.[0].slice(1) ?? '';
