@@ -15,6 +15,7 @@ import { alertsOf } from './alerts.ts';
 import type { Alert, UnpricedRule } from './alerts.ts';
 import { forget, smallAction, useAction, What } from './alert-line.tsx';
 import { ChannelLine, FailingChannel } from './channel-alerts.tsx';
+import { Retiring } from './retiring-alert.tsx';
 import {
   activityQuery,
   balanceQuery,
@@ -22,6 +23,7 @@ import {
   keysQuery,
   networkLimitsQuery,
   reconciliationQuery,
+  retiringQuery,
   silenceQuery,
   unpricedQuery,
 } from './queries.ts';
@@ -54,6 +56,7 @@ export const AlertsCard = ({ admin }: { readonly admin: boolean }) => {
   const limits = useQuery({ ...networkLimitsQuery, enabled: admin });
   const activity = useQuery({ ...activityQuery, enabled: admin });
   const unpriced = useQuery({ ...unpricedQuery, enabled: admin });
+  const retiring = useQuery({ ...retiringQuery, enabled: admin });
   const ledger = useQuery({ ...reconciliationQuery, enabled: admin });
   const silence = useQuery({ ...silenceQuery, enabled: admin });
   const self = useQuery(balanceQuery);
@@ -62,6 +65,7 @@ export const AlertsCard = ({ admin }: { readonly admin: boolean }) => {
     channels: channels.data ?? [],
     traffic: activity.data ?? [],
     unpriced: unpriced.data ?? { rule: 'free', models: [] },
+    retiring: retiring.data ?? [],
     silence: silence.data ?? { gateway: false, models: [] },
     mismatches: ledger.data?.findings.length ?? 0,
     balance: self.data?.quota,
@@ -71,7 +75,8 @@ export const AlertsCard = ({ admin }: { readonly admin: boolean }) => {
   });
   // Shown all at once: lines that arrive one by one would move the lines below.
   const waiting =
-    keys.isPending || (admin && [channels, limits, activity, unpriced, ledger, silence].some((each) => each.isPending));
+    keys.isPending ||
+    (admin && [channels, limits, activity, unpriced, retiring, ledger, silence].some((each) => each.isPending));
   return (
     <section className="rounded-card border border-line bg-panel px-4 py-3">
       <h2 className="pb-2 text-16 font-semibold">{t(m.dash_attention)}</h2>
@@ -101,6 +106,7 @@ export const AlertsCard = ({ admin }: { readonly admin: boolean }) => {
 
 const idOf = (alert: Alert): string => {
   if ('token' in alert) return `${alert.kind} ${alert.token.id}`;
+  if ('retiring' in alert) return `${alert.kind} ${alert.retiring.id}`;
   if ('model' in alert) return `${alert.kind} ${alert.model}`;
   return 'channel' in alert ? `${alert.kind} ${alert.channel.id}` : alert.kind;
 };
@@ -115,6 +121,8 @@ const Line = ({ alert }: { readonly alert: Alert }) => {
       return <Mismatch count={alert.count} />;
     case 'unpriced':
       return <Unpriced models={alert.models} rule={alert.rule} />;
+    case 'retiring':
+      return <Retiring channel={alert.retiring} />;
     case 'silent-gateway':
       return <Silent />;
     case 'silent-model':

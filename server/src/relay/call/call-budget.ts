@@ -67,12 +67,21 @@ interface Planned {
   readonly metered: Metered | null;
 }
 
+/**
+ * The limit that the balance demands, and no more than the model can: vendors refuse a higher one. A session's answers have
+ * no limit that the gateway could set.
+ */
+const outputCapOf = (call: RelayedCall, channel: RoutedChannel, { outputCap }: Planned['plan']): number | null => {
+  if (outputCap === null || call.upgrade !== null) return null;
+  const most = call.context.models.outputMax(channel.type, channel.redirect(call.inbound.model));
+  return most === null ? outputCap : Math.min(outputCap, most);
+};
+
 const termsOf = (call: RelayedCall, channel: RoutedChannel, { plan, price, metered }: Planned): AttemptTerms => ({
   model: channel.redirect(call.inbound.model),
   price,
   outputTokens: plan.outputTokens,
-  // A session's answers have no limit that the gateway could set.
-  outputCap: call.upgrade === null ? plan.outputCap : null,
+  outputCap: outputCapOf(call, channel, plan),
   metered,
 });
 

@@ -59,6 +59,9 @@ export const isSameName = (one: string, other: string): boolean => {
   return spellings(other.toLowerCase()).some((name) => names.has(name));
 };
 
+/** The name without `-latest` or a date at its end: what vendors call the same model by. */
+export const undatedName = (name: string): string => name.replace(/-latest$/, '').replace(date, '');
+
 /** The day or month that a name ends with, as text that orders by time: without a year before others; '' without one. */
 export const dateOf = (model: string): string => {
   const digits = date.exec(plainName(model.toLowerCase()))?.[0].slice(1) ?? '';
