@@ -26,6 +26,8 @@ export const channelSchema = v.object({
   other: v.string(),
   balance: v.number(),
   balance_updated_time: integer,
+  /** ISO code of the balance where it is not the type's usual unit, else empty. Other gateways have no such member. */
+  balance_currency: v.optional(v.string()),
   /** Comma-joined. */
   models: v.string(),
   /** Comma-joined. */
@@ -158,7 +160,7 @@ export const updateChannelBalance = endpoint({
   effect: true,
   summary: 'Fetch the balance of a channel from its provider and store it.',
   params: idParams,
-  extra: v.object({ balance: v.number() }),
+  extra: v.object({ balance: v.number(), balance_currency: v.optional(v.string()) }),
 });
 export const updateChannelBalances = endpoint({
   method: 'GET',

@@ -12,6 +12,13 @@ export interface BalanceChannel {
   readonly baseUrl: string;
 }
 
+/** What an account has left. */
+export interface Balance {
+  readonly balance: number;
+  /** ISO code where it is not in the usual unit of the channel's type; else empty. */
+  readonly currency: string;
+}
+
 interface BalanceRequest {
   readonly key: string;
   readonly now: Date;
@@ -23,7 +30,8 @@ interface BalanceRequest {
   ): Promise<v.InferOutput<Schema>>;
 }
 
-type BalanceReader = (request: BalanceRequest) => Promise<number>;
+/** A number is in the usual unit of the type. */
+type BalanceReader = (request: BalanceRequest) => Promise<number | Balance>;
 
 const refused = (reason: string, cause?: unknown): AppError => new AppError('balance_failed', { reason }, cause);
 
@@ -99,12 +107,17 @@ const moonshot: BalanceReader = async ({ get }) => {
   return (await get(account, '/v1/users/me/balance')).data.available_balance;
 };
 
+const isoCode = v.pipe(v.string(), v.regex(/^[A-Z]{3}$/));
+
+/** The yuan of the account; where it has none, its other currency. */
 const deepseek: BalanceReader = async ({ get }) => {
-  const account = v.object({ balance_infos: v.array(v.object({ currency: v.string(), total_balance: numberText })) });
+  const account = v.object({ balance_infos: v.array(v.object({ currency: isoCode, total_balance: numberText })) });
   const { balance_infos: balances } = await get(account, '/user/balance');
   const yuan = balances.find(({ currency }) => currency === 'CNY');
-  if (yuan === undefined) throw refused('the account has no balance in CNY');
-  return yuan.total_balance;
+  const other = balances.find(({ currency, total_balance: left }) => currency !== 'CNY' && (!yuan || left > 0));
+  if (yuan !== undefined && (yuan.total_balance !== 0 || other === undefined)) return yuan.total_balance;
+  if (other === undefined) throw refused('the account has no balance in any currency');
+  return { balance: other.total_balance, currency: other.currency };
 };
 
 const siliconflow: BalanceReader = async ({ key, get }) => {
@@ -136,10 +149,14 @@ const byQuery = new Map<string, BalanceReader>(Object.entries(readers));
 /** Whether channels of a type have a balance to read. */
 export const hasBalance = (type: number): boolean => vendorOf(type)?.balance !== undefined;
 
+/** Whether an address is on a host. */
+const isIn = (host: string | undefined, base: string): boolean =>
+  host !== undefined && URL.parse(base)?.hostname === host;
+
 /** Reads the balance of a channel's key at its upstream. Rejects with `balance_unsupported` or `balance_failed`. */
 export const createBalanceQuery =
   (call: Outbound) =>
-  async (channel: BalanceChannel, now: Date): Promise<number> => {
+  async (channel: BalanceChannel, now: Date): Promise<Balance> => {
     const vendor = vendorOf(channel.type);
     const read = byQuery.get(vendor?.balance?.query ?? '');
     if (vendor === undefined || read === undefined) throw new AppError('balance_unsupported');
@@ -157,5 +174,7 @@ export const createBalanceQuery =
       if (answer === undefined) throw refused('the response has an unexpected form');
       return answer;
     };
-    return read({ key: channel.key, now, get });
+    const found = await read({ key: channel.key, now, get });
+    if (typeof found !== 'number') return found;
+    return { balance: found, currency: isIn(vendor.balance?.dollarsAt, base) ? 'USD' : '' };
   };

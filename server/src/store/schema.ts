@@ -121,6 +121,8 @@ export interface ChannelsTable {
   other: string;
   balance: number;
   balance_updated_time: number;
+  /** ISO code where the balance is not in the type's usual unit; else empty. */
+  balance_currency: string;
   models: string;
   group: string;
   used: number;

@@ -79,6 +79,7 @@ export const addChannel = async (db: Database, values: Partial<Insertable<Channe
     other: '',
     balance: 0,
     balance_updated_time: 0,
+    balance_currency: '',
     models: '',
     group: 'default',
     used: 0,

@@ -89,7 +89,12 @@ export const channelOperationRoutes = (routes: Routes, deps: ChannelOperationsDe
     for (const id of ids) changes.publish({ topic: 'channel', id });
     return { data: ids.length };
   });
-  route(routes, updateChannelBalance, async ({ params }) => ({ extra: { balance: await balances.update(params.id) } }));
+  route(routes, updateChannelBalance, async ({ params }) => {
+    const { balance, currency } = await balances.update(params.id);
+    // Consoles of other gateways show every balance of the type in its usual unit.
+    if (currency === '') return { extra: { balance } };
+    return { message: `The balance is in ${currency}`, extra: { balance, balance_currency: currency } };
+  });
   route(routes, updateChannelBalances, async () => {
     balances.updateAll();
     return {};

@@ -20,6 +20,7 @@ export const toChannel = (secrets: Secrets, row: ChannelRow): Channel => ({
   other: row.other,
   balance: row.balance,
   balance_updated_time: row.balance_updated_time,
+  balance_currency: row.balance_currency,
   models: row.models,
   group: row.group,
   used_quota: row.used,

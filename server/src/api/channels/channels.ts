@@ -76,6 +76,7 @@ const blank = {
   other: '',
   balance: 0,
   balance_updated_time: 0,
+  balance_currency: '',
   group: defaultGroup,
   used: 0,
   model_mapping: '',

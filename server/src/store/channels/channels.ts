@@ -101,12 +101,12 @@ export const noteChannelTest = (db: Database, { id, result: { ok, timeMs, messag
 /** Stores a balance that the upstream reported. */
 export const noteChannelBalance = (
   db: Database,
-  { id, balance, at }: { readonly id: number; readonly balance: number; readonly at: number },
+  note: { readonly id: number; readonly balance: number; readonly currency: string; readonly at: number },
 ) =>
   db.write
     .updateTable('channels')
-    .set({ balance, balance_updated_time: at })
-    .where('id', '=', id)
+    .set({ balance: note.balance, balance_updated_time: note.at, balance_currency: note.currency })
+    .where('id', '=', note.id)
     .where('deleted_time', '=', 0)
     .execute();
 

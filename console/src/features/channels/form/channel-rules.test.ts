@@ -82,6 +82,19 @@ test('CHAN-10 C7 shows a balance in the unit of its type', () => {
   expect([14, 3, 999].map(shown)).toEqual([undefined, undefined, undefined]);
 });
 
+test('R51 CHAN-10 shows a balance in the currency of its account', () => {
+  const display = { perUnit: 500_000, inCurrency: true };
+  const shown = (type: number, balance_currency: string) =>
+    balanceText({ type, balance: 12.5, balance_currency }, display);
+  expect(['USD', 'CNY', 'EUR', ''].map((currency) => shown(36, currency))).toEqual([
+    '$12.50',
+    '¥12.50',
+    'EUR 12.50',
+    '¥12.50',
+  ]);
+  expect(shown(14, 'USD')).toBeUndefined();
+});
+
 test('CHAN-14 R27 names missing values in the specified order', () => {
   expect(problemOf(blankChannel, '')).toBe('incomplete');
   expect(problemOf(complete, ' ')).toBe('incomplete');

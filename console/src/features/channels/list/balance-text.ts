@@ -3,12 +3,16 @@ import type { Channel } from '@weir/contract/channels';
 import { formatQuota } from '../../../lib/format/format.ts';
 import type { QuotaDisplay } from '../../../lib/format/format.ts';
 
-/** A channel's balance in the unit of its type (specification §9); undefined: the type has none. */
+const symbols: Readonly<Record<string, string>> = { USD: '$', CNY: '¥' };
+
+/** A channel's balance in its own currency, or in the unit of its type (specification §9); undefined: the type has none. */
 export const balanceText = (
-  { type, balance }: Pick<Channel, 'type' | 'balance'>,
+  { type, balance, balance_currency: currency = '' }: Pick<Channel, 'type' | 'balance' | 'balance_currency'>,
   display: QuotaDisplay,
 ): string | undefined => {
-  switch (vendorOf(type)?.balance?.unit) {
+  const unit = vendorOf(type)?.balance?.unit;
+  if (unit !== undefined && currency !== '') return `${symbols[currency] ?? `${currency} `}${balance.toFixed(2)}`;
+  switch (unit) {
     case 'usd':
       return `$${balance.toFixed(2)}`;
     case 'cny':
