@@ -26,6 +26,7 @@ import { optionRoutes } from './api/options.ts';
 import { registrationRoutes } from './api/sign-in/registration.ts';
 import { releaseRoutes } from './api/releases.ts';
 import { passwordResetRoutes } from './api/sign-in/password-reset.ts';
+import { bookUpdateRoutes } from './api/prices/book-updates.ts';
 import { ownPriceRoutes } from './api/prices/own-prices.ts';
 import { pricingRoutes } from './api/prices/pricing.ts';
 import { redemptionRoutes } from './api/redemptions.ts';
@@ -225,6 +226,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   modelRoutes(routes);
   pricingRoutes(routes, relay);
   ownPriceRoutes(routes, { prices: relay.prices, sent: relay.sent, clock });
+  bookUpdateRoutes(routes, { prices: relay.prices, outbound: deps.outbound, sent: relay.sent, clock });
   logRoutes(routes, { clearing: deps.logClearing, clock });
   usageRoutes(routes, { clock });
   chargeRoutes(routes);

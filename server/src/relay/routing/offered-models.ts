@@ -1,5 +1,6 @@
 import type { Price } from '../../billing/price/price.ts';
 import type { Prices } from '../../billing/price/prices.ts';
+import type { Ratio } from '../../billing/price/ratio.ts';
 import type { RoutingTable } from './routing-table.ts';
 
 /** A model that a group can call now. */
@@ -44,7 +45,13 @@ export const offeredModels = async (
 export interface SentModel {
   readonly model: string;
   /** The enabled channels that send it, by id. */
-  readonly channels: readonly { readonly id: number; readonly name: string; readonly type: number }[];
+  readonly channels: readonly {
+    readonly id: number;
+    readonly name: string;
+    readonly type: number;
+    /** What the operator pays of the list price. */
+    readonly costFactor: Ratio;
+  }[];
 }
 
 /** All models that enabled channels send, after redirection, whatever their groups are. */
@@ -53,11 +60,11 @@ export const sentModels = async (routes: Pick<RoutingTable, 'ready' | 'all'>): P
   const found = new Map<string, Map<number, SentModel['channels'][number]>>();
   for (const channel of routes.all()) {
     if (channel.provider === null) continue;
-    const { id, name, type } = channel;
+    const { id, name, type, costFactor } = channel;
     for (const requested of channel.models) {
       const model = channel.redirect(requested);
       const channels = found.get(model) ?? new Map<number, SentModel['channels'][number]>();
-      found.set(model, channels.set(id, { id, name, type }));
+      found.set(model, channels.set(id, { id, name, type, costFactor }));
     }
   }
   return [...found].map(([model, channels]) => ({
