@@ -3,9 +3,12 @@ import { role } from '@weir/contract/roles';
 import { neverExpires } from '@weir/contract/tokens';
 import { userStatus } from '@weir/contract/users';
 import { createInviteCode } from '../billing/credits/open-account.ts';
+import { readShippedBook } from '../billing/price/book/shipped-book.ts';
 import type { Database, DatabaseTransaction } from '../store/database.ts';
 import { noteForeignKeys } from '../store/foreign-keys.ts';
 import { applyPostings } from '../store/ledger/apply-postings.ts';
+import { storeMissingOption } from '../store/options.ts';
+import { insertPriceBook } from '../store/prices/price-books.ts';
 import type { Secrets } from '../store/credentials/secrets.ts';
 import { randomPassword } from '../store/credentials/random-string.ts';
 import { insertToken, tokenKeyColumns } from '../store/tokens.ts';
@@ -75,6 +78,12 @@ const insertRootToken = async (trx: DatabaseTransaction, secrets: Secrets, { use
   await noteForeignKeys(trx);
 };
 
+/** A new installation has the list prices of this release, and refuses models without a price (ruling 34). */
+const startWithListPrices = async (trx: DatabaseTransaction, at: number): Promise<void> => {
+  await insertPriceBook(trx, { book: readShippedBook(), source: 'shipped', actorId: 0, at });
+  await storeMissingOption(trx, 'UnpricedModels', 'refuse');
+};
+
 /** Whether this call created root; false where another node did. */
 const makeRoot = async (options: FirstStartOptions, passwordHash: string): Promise<boolean> => {
   const { clock, db, secrets, token } = options;
@@ -85,6 +94,7 @@ const makeRoot = async (options: FirstStartOptions, passwordHash: string): Promi
       const userId = await insertRoot(trx, options, { passwordHash, at });
       const grant = { opKey: 'grant:root', amount: rootQuota, actorId: userId, reason: 'first start', log: null };
       await applyPostings(trx, [{ kind: 'credit', entry: 'grant', userId, at, ...grant }]);
+      await startWithListPrices(trx, at);
       if (token !== undefined) await insertRootToken(trx, secrets, { userId, key: token, at });
       return true;
     });

@@ -110,6 +110,12 @@ const write = async (trx: DatabaseTransaction, key: StoredKey, value: string): P
   return version;
 };
 
+/** Stores a checked text of an option that was never set. */
+export const storeMissingOption = async (trx: DatabaseTransaction, key: OptionKey, value: string): Promise<void> => {
+  const isSet = await trx.selectFrom('options').select('key').where('key', '=', key).executeTakeFirst();
+  if (isSet === undefined) await write(trx, key, value);
+};
+
 /** The stored texts of options without secrets, locked until the transaction ends. */
 const lockTexts = async (
   trx: DatabaseTransaction,

@@ -6,6 +6,7 @@ import type { SuccessRule } from '../../src/jobs/channels/success-rates.ts';
 import { openChanges } from '../../src/store/nodes/changes.ts';
 import type { Database } from '../../src/store/database.ts';
 import { createSecrets, type Secrets } from '../../src/store/credentials/secrets.ts';
+import { storeMissingOption } from '../../src/store/options.ts';
 import { checkAnswer, type WholeAnswer } from '../contract/check-answer.ts';
 import { addUser } from '../database/accounts.ts';
 import { openTestDatabase, type TestDatabase } from '../database/database.ts';
@@ -57,6 +58,8 @@ export interface TestAppOptions {
   readonly successRule?: SuccessRule;
   /** The database of several gateways, which outlives each of them; absent: one of its own. */
   readonly database?: TestDatabase;
+  /** What a first start sets; absent: models without a price are charged the ratio 30. */
+  readonly unpriced?: 'as on a first start';
   /** Freezes the clock, which then moves only by `advance`: for tests of long waits. */
   readonly frozen?: true;
 }
@@ -184,6 +187,8 @@ export const buildTestApp = async (options: TestAppOptions = {}): Promise<TestAp
   const secrets = createSecrets(Buffer.alloc(32, 7));
   const { callsPerMinute = 1_000_000 } = options;
   const config = configOf(options);
+  if (options.unpriced === undefined)
+    await db.write.transaction().execute((trx) => storeMissingOption(trx, 'UnpricedModels', 'fallback'));
   const gateway = await startGateway({
     config,
     db,

@@ -82,6 +82,7 @@ test('OPT-ModelRatio OPT-RetryTimes prices and retries change on every node', as
   const costs = async (): Promise<number[]> =>
     (await root.call<{ quota: number }[]>('GET', '/api/log/?type=2')).map(({ quota }) => quota);
 
+  await set('ModelRatio', `{"${model}":2}`);
   await set('RetryTimes', '0');
   await until(async () => (await ask()) === 502);
   await set('ModelRatio', `{"${model}":3}`);
@@ -116,6 +117,7 @@ test('a price in dollars counts at once on the node that it was set on, and soon
   const costs = async (): Promise<number[]> =>
     (await root.call<{ quota: number }[]>('GET', `/api/log/?type=2&model_name=${model}`)).map(({ quota }) => quota);
   await set('QuotaPerUnit', '500000');
+  await set('UnpricedModels', 'fallback');
   await root.call('PUT', '/api/prices/own', { model, card: { rates: { input: '1', output: '5' } } });
   // The call comes to a node that may not yet know the channel, but never to an old price.
   await until(async () => (await askAt(nodes[0]?.url ?? '')) === 200);
