@@ -178,6 +178,13 @@ const entryRoutes = (routes: Routes, deps: AppDeps, emailCodes: EmailCodes): voi
   passwordResetRoutes(routes, { ...deps, ...limits, checkHuman });
 };
 
+const priceRoutes = (routes: Routes, { relay, outbound, clock }: AppDeps): void => {
+  const { prices, sent } = relay;
+  pricingRoutes(routes, relay);
+  ownPriceRoutes(routes, { prices, sent, clock });
+  bookUpdateRoutes(routes, { prices, outbound, sent, clock });
+};
+
 /** Builds the gateway: the management API below, the relay beside it, and the console's files for every other path. */
 export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   const { build, changes, clock, config, db, options, passwords, relay, secrets } = deps;
@@ -224,9 +231,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   redemptionRoutes(routes, { changes, clock });
   groupRoutes(routes);
   modelRoutes(routes);
-  pricingRoutes(routes, relay);
-  ownPriceRoutes(routes, { prices: relay.prices, sent: relay.sent, clock });
-  bookUpdateRoutes(routes, { prices: relay.prices, outbound: deps.outbound, sent: relay.sent, clock });
+  priceRoutes(routes, deps);
   logRoutes(routes, { clearing: deps.logClearing, clock });
   usageRoutes(routes, { clock });
   chargeRoutes(routes);
