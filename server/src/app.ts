@@ -27,6 +27,7 @@ import { optionRoutes } from './api/options.ts';
 import { registrationRoutes } from './api/sign-in/registration.ts';
 import { releaseRoutes } from './api/releases.ts';
 import { passwordResetRoutes } from './api/sign-in/password-reset.ts';
+import { bookUpdateRoutes } from './api/prices/book-updates.ts';
 import { ownPriceRoutes } from './api/prices/own-prices.ts';
 import { pricingRoutes } from './api/prices/pricing.ts';
 import { redemptionRoutes } from './api/redemptions.ts';
@@ -178,6 +179,13 @@ const entryRoutes = (routes: Routes, deps: AppDeps, emailCodes: EmailCodes): voi
   passwordResetRoutes(routes, { ...deps, ...limits, checkHuman });
 };
 
+const priceRoutes = (routes: Routes, { relay, outbound, clock }: AppDeps): void => {
+  const { prices, sent } = relay;
+  pricingRoutes(routes, relay);
+  ownPriceRoutes(routes, { prices, sent, clock });
+  bookUpdateRoutes(routes, { prices, outbound, sent, clock });
+};
+
 /** Builds the gateway: the management API below, the relay beside it, and the console's files for every other path. */
 export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   const { build, changes, clock, config, db, options, passwords, relay, secrets } = deps;
@@ -225,8 +233,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   redemptionRoutes(routes, { changes, clock });
   groupRoutes(routes);
   modelRoutes(routes, { prices: relay.prices, clock });
-  pricingRoutes(routes, relay);
-  ownPriceRoutes(routes, { prices: relay.prices, sent: relay.sent, clock });
+  priceRoutes(routes, deps);
   logRoutes(routes, { clearing: deps.logClearing, clock });
   usageRoutes(routes, { clock });
   chargeRoutes(routes);

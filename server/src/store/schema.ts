@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { VendorBillLinesTable, VendorBillsTable } from './bills/bill-tables.ts';
 import type { LogColumns } from './logs/log-columns.ts';
-import type { OwnPricesTable, PriceBooksTable } from './prices/price-tables.ts';
+import type { BookProposalsTable, OwnPricesTable, PriceBooksTable } from './prices/price-tables.ts';
 
 /**
  * The tables, the same on SQLite and PostgreSQL. Booleans are 0 or 1; times are unix seconds unless the name
@@ -15,6 +15,7 @@ export interface Schema {
   redemptions: RedemptionsTable;
   options: OptionsTable;
   price_books: PriceBooksTable;
+  book_proposals: BookProposalsTable;
   own_prices: OwnPricesTable;
   logs: LogsTable;
   log_hours: LogHoursTable;

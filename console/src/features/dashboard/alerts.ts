@@ -3,6 +3,7 @@ import type { Channel } from '@weir/contract/channels';
 import { channelStatus } from '@weir/contract/channels';
 import type { DataOf } from '@weir/contract/endpoint';
 import type { listRetiringModels } from '@weir/contract/models';
+import type { getPriceBook } from '@weir/contract/prices/book-updates';
 import type { PricedModels } from '@weir/contract/prices/own-prices';
 import { neverExpires, tokenStatus } from '@weir/contract/tokens';
 import type { Token } from '@weir/contract/tokens';
@@ -24,6 +25,18 @@ export type UnpricedRule = PricedModels['unpriced'];
 
 /** A channel with models that their vendor ends. */
 export type RetiringChannel = DataOf<typeof listRetiringModels>[number];
+/** Why a price book needs attention: it waits for approval, comes with this release, or none was ever approved. */
+export type BookReason = 'waiting' | 'newer' | 'none';
+
+type BookFacts = Pick<DataOf<typeof getPriceBook>, 'current' | 'shipped' | 'proposal'>;
+
+const bookAlerts = (book: BookFacts | undefined, isUnpriced: boolean) => {
+  if (book === undefined) return [];
+  const { current, shipped, proposal } = book;
+  if (proposal !== null) return [{ kind: 'price-book', reason: 'waiting', name: proposal.name } as const];
+  if (!shipped.is_new || (current === null && !isUnpriced)) return [];
+  return [{ kind: 'price-book', reason: current === null ? 'none' : 'newer', name: shipped.name } as const];
+};
 
 /** A condition that needs attention. */
 export type Alert<Key extends KeyFacts = Token, Route extends ChannelFacts = Channel> =
@@ -32,6 +45,7 @@ export type Alert<Key extends KeyFacts = Token, Route extends ChannelFacts = Cha
   | { readonly kind: 'channel-failing'; readonly channel: Route; readonly failures: Failures }
   | { readonly kind: 'unpriced'; readonly models: readonly string[]; readonly rule: UnpricedRule }
   | { readonly kind: 'retiring'; readonly retiring: RetiringChannel }
+  | { readonly kind: 'price-book'; readonly reason: BookReason; readonly name: string }
   | { readonly kind: 'silent-gateway' }
   | { readonly kind: 'silent-model'; readonly model: string }
   | { readonly kind: 'ledger'; readonly count: number }
@@ -87,6 +101,8 @@ interface Known<Key, Route> {
   /** Served models without a price. */
   readonly unpriced: { readonly rule: UnpricedRule; readonly models: readonly string[] };
   readonly retiring: readonly RetiringChannel[];
+  /** Undefined: not known, or not to this user. */
+  readonly book: BookFacts | undefined;
   readonly silence: { readonly gateway: boolean; readonly models: readonly string[] };
   /** Findings of the last comparison of the ledger with the balances. */
   readonly mismatches: number;
@@ -110,6 +126,7 @@ export const alertsOf = <Key extends KeyFacts, Route extends ChannelFacts>({
   traffic,
   unpriced,
   retiring,
+  book,
   silence,
   mismatches,
   balance,
@@ -124,6 +141,7 @@ export const alertsOf = <Key extends KeyFacts, Route extends ChannelFacts>({
   // Where they are free, the operator decided that.
   ...(unpriced.models.length === 0 || unpriced.rule === 'free' ? [] : [{ kind: 'unpriced', ...unpriced } as const]),
   ...retiring.slice(0, retiringMax).map((channel) => ({ kind: 'retiring', retiring: channel }) as const),
+  ...bookAlerts(book, unpriced.models.length > 0),
   ...(unlimitedPeer === '' ? [] : [{ kind: 'network-limits', peer: unlimitedPeer } as const]),
   ...(balance !== undefined && limit !== undefined && balance < limit ? [{ kind: 'balance', limit } as const] : []),
   ...channels.flatMap((channel) => kindsOfChannel(channel).map((kind) => ({ kind, channel }))),

@@ -4,6 +4,7 @@ import { searchChannels } from '@weir/contract/channels';
 import { readReconciliation } from '@weir/contract/ledger';
 import { listLogs, listOwnLogs, logType } from '@weir/contract/logs';
 import { listAvailableModels, listChannelTypeModels, listRetiringModels } from '@weir/contract/models';
+import { getPriceBook } from '@weir/contract/prices/book-updates';
 import { listUnpricedModels } from '@weir/contract/prices/own-prices';
 import { readNetworkLimits } from '@weir/contract/status';
 import { searchTokens } from '@weir/contract/tokens';
@@ -109,6 +110,13 @@ export const retiringQuery = queryOptions({
   queryKey: ['attention', 'retiring'],
   staleTime: freshMs,
   queryFn: ({ signal }) => call(listRetiringModels, { signal }),
+});
+
+/** The price book in force, the one of this release, and the one that waits: for root alone. */
+export const priceBookQuery = queryOptions({
+  queryKey: ['attention', 'price book'],
+  staleTime: freshMs,
+  queryFn: ({ signal }) => call(getPriceBook, { signal }),
 });
 
 /** The models that the own account can call. */

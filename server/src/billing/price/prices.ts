@@ -14,7 +14,7 @@ import type { PriceLists, UnpricedRule } from './price-question.ts';
 import { createPriceTable, type PriceTable } from './price-table.ts';
 import { one, parseRatio } from './ratio.ts';
 import type { RatioTexts } from './ratio-tables.ts';
-import { type ShownRatios, shownRatios } from './shown-ratios.ts';
+import { type ShownRatios, shownRatios, withoutRepeated } from './shown-ratios.ts';
 
 /** A price book with its index: limits, abilities and ends of models. */
 export interface KnownModels {
@@ -32,9 +32,27 @@ export interface Prices {
   own(): readonly OwnPrice[];
   /** The ratio options as other consoles of the contract show them: what counts where the operator set nothing. */
   shown(): ShownRatios;
+  /** The prices if another book were in force, with what else its approval changes. */
+  preview(book: PriceBook): PricePreview;
+  /**
+   * What stays the operator's of a ratio option when a book is approved. Where none was in force, whole tables were
+   * stored: what only repeats the prices that come with the program gives way to the lists.
+   */
+  ratiosAfterApproval(texts: RatioOptions): RatioOptions;
   /** Reads price book and own prices again; resolves when they count here. */
   reload(): Promise<void>;
   close(): void;
+}
+
+/** The texts of the options that have ratios by model; empty: never set. */
+export type RatioOptions = Readonly<Record<keyof ShownRatios, string>>;
+
+/** Prices of now, and of now with another book. */
+export interface PricePreview {
+  readonly before: PriceTable;
+  readonly after: PriceTable;
+  readonly listsBefore: PriceLists | null;
+  readonly listsAfter: PriceLists;
 }
 
 export interface PricesDeps {
@@ -120,7 +138,9 @@ const listsOf = (book: StoredBook): PriceLists & { readonly index: () => BookInd
 const readStored = async (db: PricesDeps['db'], last: StoredPrices | undefined): Promise<StoredPrices> => {
   const book = await findPriceBook(db, last?.book ?? null);
   const own = await listOwnPrices(db);
-  const lists = book === null ? null : book === last?.book ? last.lists : listsOf(book);
+  // A book without entries is none: an operator went back to what comes with the program.
+  const isEmpty = book === null || book.book.entries.length === 0;
+  const lists = isEmpty ? null : book === last?.book ? last.lists : listsOf(book);
   return { book, lists, own, ownIndex: createOwnPriceIndex(own) };
 };
 
@@ -177,11 +197,30 @@ export const loadPrices = async (deps: PricesDeps): Promise<Prices> => {
     }
   };
   const unwatch = [options.watch(keys, rebuild), options.watch([priceRevision], () => void reload())];
+  const current = (): PriceTable => {
+    if (clock.now() >= built.untilMs) rebuild();
+    return built.table;
+  };
+  const shown = (): ShownRatios => {
+    const { lists, own } = stored;
+    const sources = { builtIn: builtInRatios, index: lists?.index() ?? null, own, at: new Date(clock.now()) };
+    return shownRatios(sources, options);
+  };
+  const ratiosAfterApproval = (texts: RatioOptions): RatioOptions =>
+    stored.lists === null ? withoutRepeated(texts, shown()) : texts;
+  const previewOptions = (): PricesDeps['options'] => {
+    const { ModelRatio, CompletionRatio } = ratiosAfterApproval({
+      ModelRatio: options.text('ModelRatio'),
+      CompletionRatio: options.text('CompletionRatio'),
+    });
+    const texts = new Map<OptionKey, string>([
+      ['ModelRatio', ModelRatio],
+      ['CompletionRatio', CompletionRatio],
+    ]);
+    return { ...options, text: (key) => texts.get(key) ?? options.text(key) };
+  };
   return {
-    current: () => {
-      if (clock.now() >= built.untilMs) rebuild();
-      return built.table;
-    },
+    current,
     book: () => stored.lists?.index() ?? null,
     known: () => {
       const { book, lists } = stored;
@@ -189,12 +228,13 @@ export const loadPrices = async (deps: PricesDeps): Promise<Prices> => {
       return (shipped ??= knownModels(readShippedBook()));
     },
     own: () => stored.own,
-    shown: () => {
-      const { lists, own } = stored;
-      return shownRatios(
-        { builtIn: builtInRatios, index: lists?.index() ?? null, own, at: new Date(clock.now()) },
-        options,
-      );
+    shown,
+    ratiosAfterApproval,
+    preview: (book) => {
+      const next = { id: 0, book };
+      const lists = listsOf(next);
+      const { table } = buildTable({ ...deps, options: previewOptions() }, { ...stored, book: next, lists });
+      return { before: current(), after: table, listsBefore: stored.lists, listsAfter: lists };
     },
     reload,
     close: () => {

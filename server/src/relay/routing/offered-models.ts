@@ -1,5 +1,6 @@
 import type { Price } from '../../billing/price/price.ts';
 import type { Prices } from '../../billing/price/prices.ts';
+import type { Ratio } from '../../billing/price/ratio.ts';
 import type { RoutingTable } from './routing-table.ts';
 
 /** A model that a group can call now. */
@@ -51,6 +52,8 @@ interface SendingChannel {
   readonly type: number;
   /** The names that clients call the model by. */
   readonly requested: readonly string[];
+  /** What the operator pays of the list price. */
+  readonly costFactor: Ratio;
 }
 
 /** A model by the name that upstreams are called with. */
@@ -66,12 +69,12 @@ export const sentModels = async (routes: Pick<RoutingTable, 'ready' | 'all'>): P
   const found = new Map<string, Map<number, SendingChannel>>();
   for (const channel of routes.all()) {
     if (channel.provider === null) continue;
-    const { id, name, type } = channel;
+    const { id, name, type, costFactor } = channel;
     for (const requested of channel.models) {
       const model = channel.redirect(requested);
       const channels = found.get(model) ?? new Map<number, SendingChannel>();
       const others = channels.get(id)?.requested ?? [];
-      found.set(model, channels.set(id, { id, name, type, requested: [...others, requested] }));
+      found.set(model, channels.set(id, { id, name, type, costFactor, requested: [...others, requested] }));
     }
   }
   return [...found].map(([model, channels]) => ({
