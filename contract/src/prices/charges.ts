@@ -48,8 +48,10 @@ export const chargedPriceSchema = v.object({
   above: v.optional(integer),
   /** The service class that the upstream reported. */
   serviceClass: v.optional(v.picklist(serviceClasses)),
-  /** The multiple by the hour, as decimal text. */
+  /** The multiple by the hour and by the volume, as decimal text. */
   factor: v.optional(v.string()),
+  /** The volume step: the account had used more tokens of the model in the month before. */
+  volume: v.optional(integer),
 });
 export type ChargedPrice = v.InferOutput<typeof chargedPriceSchema>;
 

@@ -1,6 +1,7 @@
 import type { Accounts } from '../billing/accounts.ts';
 import { createFactsReader } from '../billing/price/book/model-facts.ts';
 import { type Prices, loadPrices } from '../billing/price/prices.ts';
+import { createMonthlyVolumes } from '../billing/price/times/monthly-volumes.ts';
 import { createTokenCounter } from '../billing/counting/token-counter.ts';
 import { createClientAddress } from '../http/client-address.ts';
 import { type AuditNotes, createAuditNotes } from '../store/audit-notes.ts';
@@ -108,6 +109,7 @@ export const assemble = async (deps: RelayDeps): Promise<RelayParts & { end(): P
       upstreamStates: createUpstreamStates({ db, clock, onError }),
       unknownStateUsers: new Set(),
       accounts,
+      volumes: createMonthlyVolumes(db),
       tokens,
       models: createFactsReader(prices),
       checkpointInterval: createCheckpointInterval(),

@@ -18,6 +18,8 @@ export interface OwnPriceIndex {
   find(question: { model: string; group: string; channelId: number }, at: number): OwnPriceEntry | undefined;
   /** Whether a channel has prices of its own. */
   hasChannel(channelId: number): boolean;
+  /** Whether any price depends on the volume of a month. */
+  readonly hasVolumes: boolean;
   /** The next instant after `at` from which another price counts, unix seconds; Infinity: none. */
   nextChange(at: number): number;
 }
@@ -41,6 +43,7 @@ export const createOwnPriceIndex = (prices: readonly OwnPriceEntry[]): OwnPriceI
         )
         .toSorted((one, other) => rank(other) - rank(one) || other.from - one.from)[0],
     hasChannel: (channelId) => channels.has(channelId),
+    hasVolumes: prices.some(({ card }) => card.volume !== undefined),
     nextChange: (at) => Math.min(...prices.map(({ from }) => from).filter((from) => from > at)),
   };
 };

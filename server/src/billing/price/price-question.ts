@@ -12,6 +12,8 @@ export interface PriceQuestion {
   readonly group: string;
   /** When the call arrived, unix milliseconds; absent: when the table was made. */
   readonly atMs?: number;
+  /** Tokens of the model that the account used before in the month; absent: none. */
+  readonly tokensBefore?: number;
   /** Another model that writes the transcripts of a session, at its own prices where a table names it; absent: none. */
   readonly transcriber?: string;
 }
@@ -24,6 +26,8 @@ export interface CostQuestion extends Pick<PriceQuestion, 'model' | 'channelType
 
 /** List prices, by vendor. */
 export interface PriceLists {
+  /** Whether any price depends on the volume of a month. */
+  readonly hasVolumes: boolean;
   /** The entry in force on a day (`2026-11-24`) that has a price. */
   ofChannelType(channelType: number, model: string, day: string): BookEntry | undefined;
   ofMaker(model: string, day: string): BookEntry | undefined;

@@ -7,6 +7,8 @@ import { createResolver, priceAt, type Resolved } from './resolve-price.ts';
 export interface PriceTable {
   readonly version: number;
   price(question: PriceQuestion): Price;
+  /** The time zone of the months by whose volume the price depends; null: it does not. */
+  volumeZone(question: PriceQuestion): string | null;
   /** What the vendor charges, in nano-dollars (10⁻⁹ $); null: no list has the model. */
   cost(question: CostQuestion): Price | null;
 }
@@ -49,17 +51,19 @@ const createMemo = <Value>(): ((key: string, make: () => Value) => Value) => {
 /** Makes the prices of one version. It counts until the end of the day (UTC) and the next change of an own price. */
 export const createPriceTable = (parts: PriceTableParts): PriceTable => {
   const { version, own, madeAtMs } = parts;
+  const hasVolumes = own.hasVolumes || parts.lists?.hasVolumes === true;
   const resolver = createResolver(parts);
   const rememberedPrice = createMemo<Resolved>();
   const rememberedSession = createMemo<Price>();
   const rememberedCost = createMemo<Resolved | null>();
-  const plainPrice = (question: PriceQuestion): Price => {
-    const { channelType, channelId = 0, group, model, atMs = madeAtMs } = question;
+  const resolve = (question: PriceQuestion): Resolved => {
+    const { channelType, channelId = 0, group, model } = question;
     const channel = own.hasChannel(channelId) ? channelId : 0;
     const key = `${channelType}\n${channel}\n${group}\n${model}`;
-    const resolved = rememberedPrice(key, () => resolver.price(question));
-    return priceAt(resolved, atMs);
+    return rememberedPrice(key, () => resolver.price(question));
   };
+  const plainPrice = (question: PriceQuestion): Price =>
+    priceAt(resolve(question), question.atMs ?? madeAtMs, question.tokensBefore);
   return {
     version,
     price: (question) => {
@@ -69,6 +73,8 @@ export const createPriceTable = (parts: PriceTableParts): PriceTable => {
       const written = plainPrice({ ...question, model: transcriber });
       return rememberedSession(`${price.detail}\n${written.detail}`, () => withTranscripts(price, written));
     },
+    // Most books have no such price: then no call looks for one.
+    volumeZone: hasVolumes ? (question) => resolve(question).volume?.zone ?? null : () => null,
     cost: (question) => {
       const { model, channelType, factor, atMs = madeAtMs } = question;
       const key = `${channelType}\n${factor.times}/${factor.over}\n${model}`;

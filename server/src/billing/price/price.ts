@@ -27,6 +27,8 @@ export interface PriceOrigin {
   readonly above?: number;
   readonly serviceClass?: ServiceClass;
   readonly factor?: string;
+  /** The volume step: more tokens of the model in the month before the call. */
+  readonly volume?: number;
 }
 
 /** The price of a call, fixed when it starts: a later change of the ratios does not affect it. */

@@ -124,6 +124,7 @@ const listsOf = (book: StoredBook): PriceLists & { readonly index: () => BookInd
   const index = () => (made ??= createBookIndex(book.book));
   return {
     index,
+    hasVolumes: book.book.entries.some(({ price }) => price?.volume !== undefined),
     ofMaker: (model, day) => index().ofMaker(model, day),
     ofChannelType: (type, model, day) => {
       for (const vendor of vendorsOfChannelType(type)) {

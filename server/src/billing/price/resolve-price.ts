@@ -1,10 +1,10 @@
 import type { BookEntry, PriceCard } from '@weir/contract/prices/price-book';
 import { isSameName } from './book/model-names.ts';
 import { cardPrice, cardRatios } from './card-prices.ts';
-import { hoursFactor } from './hours-factor.ts';
+import { hoursFactor } from './times/hours-factor.ts';
 import { createPrice, type Price, type PriceOrigin } from './price.ts';
 import type { CostQuestion, PriceQuestion, PriceTableParts } from './price-question.ts';
-import { one, parseRatio, ratio, type Ratio } from './ratio.ts';
+import { multiply, one, parseRatio, ratio, ratioToText, type Ratio } from './ratio.ts';
 import { readRatioTables, unlistedCompletion } from './ratio-tables.ts';
 
 /**
@@ -14,21 +14,39 @@ const unknownModelRatio: Ratio = parseRatio('30') ?? one;
 const nothing = ratio(0n, 1n);
 const nanosPerDollar = ratio(1_000_000_000n, 1n);
 
-/** A price, or one for each multiple by the hour. */
-export interface Resolved {
-  readonly hours: PriceCard['hours'];
-  readonly prices: Map<string, Price>;
-  /** `factor`: the multiple as decimal text. */
-  make(factor: string): Price;
+/** A multiple of the price, and what it comes from. */
+interface Multiple {
+  /** Decimal text. */
+  readonly factor: string;
+  /** The volume step: of accounts that used more tokens in the month. */
+  readonly step?: number;
 }
 
-/** The price of now. */
-export const priceAt = ({ hours, prices, make }: Resolved, atMs: number): Price => {
-  const factor = hours === undefined ? '1' : hoursFactor(hours, atMs);
-  const known = prices.get(factor);
+/** A price, or one for each multiple by the hour and by the volume. */
+export interface Resolved {
+  readonly hours: PriceCard['hours'];
+  readonly volume: PriceCard['volume'];
+  readonly prices: Map<string, Price>;
+  make(multiple: Multiple): Price;
+}
+
+/** The highest step that a volume is above; undefined: none. */
+const stepOf = (volume: PriceCard['volume'], tokensBefore: number) =>
+  volume?.steps
+    .filter(({ above }) => tokensBefore > above)
+    .toSorted((low, high) => high.above - low.above)
+    .at(0);
+
+/** The price at an instant, of an account that used so many tokens of the model before in the month. */
+export const priceAt = ({ hours, volume, prices, make }: Resolved, atMs: number, tokensBefore = 0): Price => {
+  const byHour = hours === undefined ? '1' : hoursFactor(hours, atMs);
+  const step = stepOf(volume, tokensBefore);
+  const name = step === undefined ? byHour : `${byHour}\n${step.above}`;
+  const known = prices.get(name);
   if (known !== undefined) return known;
-  const price = make(factor);
-  prices.set(factor, price);
+  const factor = ratioToText(multiply(parseRatio(byHour) ?? one, parseRatio(step?.factor ?? '1') ?? one));
+  const price = make(step === undefined ? { factor } : { factor, step: step.above });
+  prices.set(name, price);
   return price;
 };
 
@@ -47,7 +65,12 @@ const listed = (source: 'vendor' | 'maker', entry: BookEntry | undefined): Found
 };
 
 const dayOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
-const flat = (price: Price): Resolved => ({ hours: undefined, prices: new Map([['1', price]]), make: () => price });
+const flat = (price: Price): Resolved => ({
+  hours: undefined,
+  volume: undefined,
+  prices: new Map([['1', price]]),
+  make: () => price,
+});
 
 /** What a resolver looks into. */
 const sourcesOf = (parts: PriceTableParts) => {
@@ -122,13 +145,14 @@ const priceOfCard = (sources: PriceSources, question: PriceQuestion, found: Foun
       : { completion: operator.completion(model, channelType), parts: operator.parts(model) };
   return {
     hours: card.hours,
+    volume: card.volume,
     prices: new Map(),
-    make: (factor) =>
+    make: ({ factor, step }) =>
       cardPrice(card, {
         version,
         unitsPerDollar,
         ...(isOfGroup ? { group: one, groupKnown: true } : groupTerms(sources, group)),
-        origin: factor === '1' ? origin : { ...origin, factor },
+        origin: { ...origin, ...(factor !== '1' && { factor }), ...(step !== undefined && { volume: step }) },
         factor: parseRatio(factor) ?? one,
         ...changed,
       }),
@@ -178,7 +202,7 @@ export const createResolver = (parts: PriceTableParts) => {
       const found = listCard(sources, { model, channelType });
       if (found === undefined) return null;
       const { card, origin } = found;
-      const make = (factor: string) =>
+      const make = ({ factor }: Multiple) =>
         cardPrice(card, {
           version,
           unitsPerDollar: nanosPerDollar,
@@ -187,7 +211,8 @@ export const createResolver = (parts: PriceTableParts) => {
           origin,
           factor: parseRatio(factor) ?? one,
         });
-      return { hours: card.hours, prices: new Map(), make };
+      // What the operator's own volume is worth at the vendor is not known here.
+      return { hours: card.hours, volume: undefined, prices: new Map(), make };
     },
   };
 };

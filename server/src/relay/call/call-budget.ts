@@ -1,7 +1,9 @@
 import type { Free } from '../../billing/accounts.ts';
 import { type BudgetGuard, createBudgetGuard } from '../../billing/budget-guard.ts';
 import { type HoldPlan, planHold } from '../../billing/hold.ts';
+import type { PriceQuestion } from '../../billing/price/price-question.ts';
 import type { Price } from '../../billing/price/price.ts';
+import type { VolumeKey } from '../../billing/price/times/monthly-volumes.ts';
 import { heldClass } from '../../billing/price/service-class.ts';
 import type { Reservation } from '../../billing/reservation.ts';
 import type { HoldDetails } from '../../billing/stored-hold.ts';
@@ -85,14 +87,33 @@ const termsOf = (call: RelayedCall, channel: RoutedChannel, { plan, price, meter
   metered,
 });
 
-const priceFor = (call: RelayedCall, channel: RoutedChannel): Price =>
-  call.prices.price({
-    model: channel.redirect(call.inbound.model),
-    channelType: channel.type,
-    channelId: channel.id,
-    group: call.access.group,
-    atMs: call.startedMs,
-  });
+/** What is asked for a price: of the account, the model and the channel, at the instant of admission. */
+const questionFor = (call: RelayedCall, channel: RoutedChannel): PriceQuestion => ({
+  model: channel.redirect(call.inbound.model),
+  channelType: channel.type,
+  channelId: channel.id,
+  group: call.access.group,
+  atMs: call.startedMs,
+});
+
+/** Whose use of the month the price depends on; null: it does not. */
+const volumeKey = (call: RelayedCall, question: PriceQuestion): VolumeKey | null => {
+  const zone = call.prices.volumeZone(question);
+  return zone === null ? null : { userId: call.access.payer.userId, model: question.model, zone };
+};
+
+/** Null: the price can be told at once. */
+const volumeReady = (call: RelayedCall, channel: RoutedChannel): Promise<void> | null => {
+  const key = volumeKey(call, questionFor(call, channel));
+  return key === null ? null : call.context.volumes.ready(key, call.startedMs);
+};
+
+const priceFor = (call: RelayedCall, channel: RoutedChannel): Price => {
+  const question = questionFor(call, channel);
+  const key = volumeKey(call, question);
+  if (key === null) return call.prices.price(question);
+  return call.prices.price({ ...question, tokensBefore: call.context.volumes.tokens(key) });
+};
 
 /** Calls of models without a price are refused where the operator demands prices. */
 const checkPriced = (call: RelayedCall, channel: RoutedChannel, price: Price): Price => {
@@ -228,6 +249,7 @@ class ReservedBudget implements CallBudget {
     const { call, reservation } = this;
     const known = meteredOn(call, channel);
     if (known?.kind === 'fault') return null;
+    await volumeReady(call, channel);
     const found = priceFor(call, channel);
     if (found.refused) return null;
     const { price, metered } = countedFor(found, known);
@@ -289,5 +311,7 @@ export const openCallBudget = (call: RelayedCall, channel: RoutedChannel): CallB
     return reserveExactly(call, estimated).then((found) => admit(call, channel, found));
   };
   const loading = call.context.accounts.ready(call.access.payer);
+  const counting = volumeReady(call, channel);
+  if (counting !== null) return Promise.all([loading, counting]).then(decide);
   return loading === null ? decide() : loading.then(decide);
 };

@@ -1,6 +1,7 @@
 import type { Accounts } from '../../billing/accounts.ts';
 import type { TokenCounter } from '../../billing/counting/token-counter.ts';
 import type { FactsReader } from '../../billing/price/book/model-facts.ts';
+import type { MonthlyVolumes } from '../../billing/price/times/monthly-volumes.ts';
 import type { Database } from '../../store/database.ts';
 import type { Affinity } from '../routing/affinity.ts';
 import type { Random } from '../routing/choose-channel.ts';
@@ -40,6 +41,7 @@ export interface RelayContext {
   /** Users with a running call that names what is not known. */
   readonly unknownStateUsers: Set<number>;
   readonly accounts: Accounts;
+  readonly volumes: MonthlyVolumes;
   readonly tokens: TokenCounter;
   /** What is known of models. */
   readonly models: Pick<FactsReader, 'outputMax'>;

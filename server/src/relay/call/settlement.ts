@@ -75,8 +75,12 @@ export const charge = async (
         })
       : null,
   });
+  const { userId } = call.access.payer;
+  // As its log row has them.
+  const tokens = (images === undefined ? usage.prompt : 0) + usage.completion;
+  if (result !== null) context.volumes.add({ userId, model: terms.model, tokens });
   const { prompt, completion } = images === undefined ? usage : { prompt: 0, completion: 0 };
-  context.observer.onCharge({ userId: call.access.payer.userId, prompt, completion, quota, result });
+  context.observer.onCharge({ userId, prompt, completion, quota, result });
   if (result !== null && result.unrecovered > 0) {
     context.log.warn(
       { request_id: call.requestId, unrecovered: result.unrecovered },

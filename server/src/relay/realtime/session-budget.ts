@@ -78,6 +78,8 @@ export class SessionBudget {
       channelId: channel.id,
       group: access.group,
       atMs: this.call.startedMs,
+      // The step that the session was admitted with.
+      tokensBefore: (terms.price.origin.volume ?? -1) + 1,
       transcriber,
     });
     if (price.parts.transcript_prompt === undefined) return false;
