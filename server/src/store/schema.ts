@@ -113,16 +113,13 @@ export interface ChannelsTable {
   priority: number;
   created_time: number;
   test_time: number;
-  /** Milliseconds. */
-  response_time: number;
-  /** Why the last test failed; empty: it passed, or there was none. */
-  test_error: string;
+  response_time: number; // milliseconds
+  test_error: string; // empty: the last test passed, or there was none
   base_url: string;
   other: string;
   balance: number;
   balance_updated_time: number;
-  /** ISO code where the balance is not in the type's usual unit; else empty. */
-  balance_currency: string;
+  balance_currency: string; // ISO code where it is not the type's usual unit, else empty
   models: string;
   group: string;
   used: number;
