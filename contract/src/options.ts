@@ -93,6 +93,7 @@ export const options = {
   CompletionRatio: ratios,
   GroupRatio: ratios,
   PartRatio: { ...ratios, default: '{}', own: true },
+  PriceBookUrl: { ...exactUrl('ratios'), own: true },
   UnpricedModels: { ...text('ratios'), default: 'fallback', choices: ['refuse', 'fallback', 'free'], own: true },
   ServerAddress: url('address'),
   PasswordLoginEnabled: flag('access', true),

@@ -12,6 +12,7 @@ import { channelModelRoutes } from './api/channels/channel-models.ts';
 import { channelOperationRoutes, type ChannelOperationsDeps } from './api/channels/channel-operations.ts';
 import { channelRouteRoutes } from './api/channels/channel-route.ts';
 import { channelRoutes } from './api/channels/channels.ts';
+import { retiringModelRoutes } from './api/channels/retiring-models.ts';
 import { chargeRoutes } from './api/logs/charges.ts';
 import { createEmailCodes, type EmailCodes } from './api/sign-in/email-codes.ts';
 import { groupRoutes } from './api/groups.ts';
@@ -26,6 +27,7 @@ import { optionRoutes } from './api/options.ts';
 import { registrationRoutes } from './api/sign-in/registration.ts';
 import { releaseRoutes } from './api/releases.ts';
 import { passwordResetRoutes } from './api/sign-in/password-reset.ts';
+import { bookUpdateRoutes } from './api/prices/book-updates.ts';
 import { ownPriceRoutes } from './api/prices/own-prices.ts';
 import { pricingRoutes } from './api/prices/pricing.ts';
 import { redemptionRoutes } from './api/redemptions.ts';
@@ -177,6 +179,13 @@ const entryRoutes = (routes: Routes, deps: AppDeps, emailCodes: EmailCodes): voi
   passwordResetRoutes(routes, { ...deps, ...limits, checkHuman });
 };
 
+const priceRoutes = (routes: Routes, { relay, outbound, clock }: AppDeps): void => {
+  const { prices, sent } = relay;
+  pricingRoutes(routes, relay);
+  ownPriceRoutes(routes, { prices, sent, clock });
+  bookUpdateRoutes(routes, { prices, outbound, sent, clock });
+};
+
 /** Builds the gateway: the management API below, the relay beside it, and the console's files for every other path. */
 export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   const { build, changes, clock, config, db, options, passwords, relay, secrets } = deps;
@@ -218,13 +227,13 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   tokenRoutes(routes, { changes, clock });
   channelRoutes(routes, { changes, clock });
   channelOperationRoutes(routes, { ...deps.channelWork, changes, clock, testChannel: relay.testChannel });
-  channelModelRoutes(routes, { outbound: deps.outbound });
+  channelModelRoutes(routes, relay);
+  retiringModelRoutes(routes, { sent: relay.sent, prices: relay.prices, clock });
   channelRouteRoutes(routes, { explainRoute: relay.explainRoute });
   redemptionRoutes(routes, { changes, clock });
   groupRoutes(routes);
-  modelRoutes(routes);
-  pricingRoutes(routes, relay);
-  ownPriceRoutes(routes, { prices: relay.prices, sent: relay.sent, clock });
+  modelRoutes(routes, { prices: relay.prices, clock });
+  priceRoutes(routes, deps);
   logRoutes(routes, { clearing: deps.logClearing, clock });
   usageRoutes(routes, { clock });
   chargeRoutes(routes);

@@ -239,6 +239,7 @@ export const errorTexts = {
     zh: '日期须先后有序，且不超过 {limit} 天',
   },
   bill_lines: { en: 'Each day and model may occur once', zh: '每个日期和模型只能出现一次' },
+  models_key_refused: { en: 'The provider refuses the key: {reason}', zh: '服务商拒绝了该密钥：{reason}' },
   models_failed: { en: 'Could not read the list of models: {reason}', zh: '模型列表查询失败：{reason}' },
   option_unknown: { en: 'Unknown option {key}', zh: '未知的设置项 {key}' },
   option_invalid: { en: 'Invalid option: {faults}', zh: '设置项无效：{faults}' },
@@ -313,6 +314,14 @@ export const errorTexts = {
   releases_unreachable: {
     en: 'Could not read the latest release. Try again later',
     zh: '无法读取最新发布信息，请稍后再试',
+  },
+  price_book_invalid: { en: 'Not a price book, line {line}: {faults}', zh: '价格表无效，第 {line} 行：{faults}' },
+  price_book_too_long: { en: 'A price book has at most {limit} MB', zh: '价格表不得超过 {limit} MB' },
+  price_book_unreachable: { en: 'The price book could not be fetched: {reason}', zh: '获取价格表失败：{reason}' },
+  price_book_no_url: { en: 'Enter an address, or set PriceBookUrl', zh: '请填写地址，或设置 PriceBookUrl' },
+  price_book_changed: {
+    en: 'Meanwhile another price book was proposed or approved. Nothing was changed: look at the differences again',
+    zh: '期间已有其他价格表被提交或批准。未作任何更改，请重新查看差异',
   },
   log_target_missing: { en: 'Target timestamp is required', zh: '必须指定目标时间戳' },
   log_clearing_runs: { en: 'Logs are already being cleared', zh: '正在清理历史日志，请稍候' },

@@ -18,6 +18,7 @@ export const faultTexts = {
   not_an_address: { en: 'must be an http or https address', zh: '必须是 http 或 https 地址' },
   too_small: { en: 'must be at least {limit}', zh: '不得小于 {limit}' },
   too_large: { en: 'must be at most {limit}', zh: '不得大于 {limit}' },
+  repeated: { en: 'is there twice', zh: '重复' },
   too_long: { en: 'must have at most {limit} characters', zh: '不得超过 {limit} 个字符' },
   not_a_day: { en: 'must be a date between 2015 and 2199', zh: '必须是 2015 至 2199 年间的日期' },
   not_one_day: { en: 'must not reach beyond one UTC day', zh: '不得跨越一个 UTC 日' },

@@ -14,6 +14,7 @@ test.each([
   '/audit',
   '/bill',
   '/pricing',
+  '/pricing/book',
   '/topup',
   '/log',
 ])('SHELL-03 guards %s', (path) => {

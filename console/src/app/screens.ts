@@ -6,6 +6,7 @@ import { channelsSearch } from '../features/channels/list/channels-search.ts';
 import { dashboardSearch } from '../features/dashboard/dashboard-search.ts';
 import { logsSearch } from '../features/logs/filters/logs-search.ts';
 import { playgroundSearch } from '../features/playground/playground-search.ts';
+import { bookSearch } from '../features/pricing/book/book-search.ts';
 import { pricingSearch } from '../features/pricing/pricing-search.ts';
 import { redemptionsSearch } from '../features/redemptions/redemptions-search.ts';
 import { settingsSearch } from '../features/settings/settings-search.ts';
@@ -206,6 +207,21 @@ export const screens: readonly Screen[] = [
     nav: { title: m.price_title, icon: 'tag', folded: true },
     early: { user: '+/api/pricing?group=' },
     load: async () => (await import('../features/pricing/pricing-screen.tsx')).PricingScreen,
+  },
+  {
+    path: '/pricing/book',
+    access: 'root',
+    optional: true,
+    search: bookSearch,
+    load: async () => (await import('../features/pricing/book/book-screen.tsx')).BookScreen,
+  },
+  {
+    path: '/pricing/book/propose',
+    access: 'root',
+    optional: true,
+    over: '/pricing/book',
+    search: bookSearch,
+    load: async () => (await import('../features/pricing/book/propose-screen.tsx')).ProposeScreen,
   },
   {
     path: '/audit',

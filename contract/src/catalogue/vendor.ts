@@ -33,14 +33,8 @@ export interface Vendor {
   /**
    * Absent: the vendor has no balance to read. `query`: a name in the table of
    * `server/src/integrations/channel-balance.ts`. `baseUrl`: the host of its billing, where it differs.
-   * `dollarsAt`: the vendor's other host, whose accounts are in US dollars though `unit` is not.
    */
-  readonly balance?: {
-    readonly query: string;
-    readonly unit: BalanceUnit;
-    readonly baseUrl?: string;
-    readonly dollarsAt?: string;
-  };
+  readonly balance?: { readonly query: string; readonly unit: BalanceUnit; readonly baseUrl?: string };
   /** The form's label of the base URL where it is not the usual one. `example`: the placeholder. */
   readonly address?: { readonly label: AddressLabel; readonly example?: string };
   /** What the channel's member `other` means; absent: nothing. */

@@ -12,15 +12,16 @@ export interface BalanceChannel {
   readonly baseUrl: string;
 }
 
-/** What an account has left. */
-export interface Balance {
-  readonly balance: number;
-  /** ISO code where it is not in the usual unit of the channel's type; else empty. */
-  readonly currency: string;
+/** A balance, in the unit of the channel's type unless its currency is named. */
+export interface ChannelBalance {
+  readonly amount: number;
+  readonly currency: '' | 'CNY' | 'USD';
 }
 
 interface BalanceRequest {
   readonly key: string;
+  /** The host that is asked. */
+  readonly host: string;
   readonly now: Date;
   /** Gets a path of the upstream's host, with the key as a bearer token unless other headers are given. */
   get<const Schema extends v.GenericSchema>(
@@ -30,8 +31,8 @@ interface BalanceRequest {
   ): Promise<v.InferOutput<Schema>>;
 }
 
-/** A number is in the usual unit of the type. */
-type BalanceReader = (request: BalanceRequest) => Promise<number | Balance>;
+/** A number alone is in the unit of the channel's type. */
+type BalanceReader = (request: BalanceRequest) => Promise<number | ChannelBalance>;
 
 const refused = (reason: string, cause?: unknown): AppError => new AppError('balance_failed', { reason }, cause);
 
@@ -102,22 +103,24 @@ const openrouter: BalanceReader = async ({ get }) => {
   }
 };
 
-const moonshot: BalanceReader = async ({ get }) => {
+/** The answer names no currency: accounts of the international host are in dollars (provider notes 8.3). */
+const moonshot: BalanceReader = async ({ host, get }) => {
   const account = v.object({ data: v.object({ available_balance: number }) });
-  return (await get(account, '/v1/users/me/balance')).data.available_balance;
+  const { available_balance: amount } = (await get(account, '/v1/users/me/balance')).data;
+  return { amount, currency: host.endsWith('.moonshot.ai') ? 'USD' : 'CNY' };
 };
 
-const isoCode = v.pipe(v.string(), v.regex(/^[A-Z]{3}$/));
-
-/** The yuan of the account; where it has none, its other currency. */
 const deepseek: BalanceReader = async ({ get }) => {
-  const account = v.object({ balance_infos: v.array(v.object({ currency: isoCode, total_balance: numberText })) });
+  const account = v.object({ balance_infos: v.array(v.object({ currency: v.string(), total_balance: numberText })) });
   const { balance_infos: balances } = await get(account, '/user/balance');
-  const yuan = balances.find(({ currency }) => currency === 'CNY');
-  const other = balances.find(({ currency, total_balance: left }) => currency !== 'CNY' && (!yuan || left > 0));
-  if (yuan !== undefined && (yuan.total_balance !== 0 || other === undefined)) return yuan.total_balance;
-  if (other === undefined) throw refused('the account has no balance in any currency');
-  return { balance: other.total_balance, currency: other.currency };
+  const found = (['CNY', 'USD'] as const).flatMap((currency) => {
+    const balance = balances.find((each) => each.currency === currency);
+    return balance === undefined ? [] : [{ amount: balance.total_balance, currency }];
+  });
+  // The empty one of two is an account that was never used.
+  const balance = found.find(({ amount }) => amount !== 0) ?? found[0];
+  if (balance === undefined) throw refused('the account has no balance in CNY or USD');
+  return balance;
 };
 
 const siliconflow: BalanceReader = async ({ key, get }) => {
@@ -149,14 +152,10 @@ const byQuery = new Map<string, BalanceReader>(Object.entries(readers));
 /** Whether channels of a type have a balance to read. */
 export const hasBalance = (type: number): boolean => vendorOf(type)?.balance !== undefined;
 
-/** Whether an address is on a host. */
-const isIn = (host: string | undefined, base: string): boolean =>
-  host !== undefined && URL.parse(base)?.hostname === host;
-
 /** Reads the balance of a channel's key at its upstream. Rejects with `balance_unsupported` or `balance_failed`. */
 export const createBalanceQuery =
   (call: Outbound) =>
-  async (channel: BalanceChannel, now: Date): Promise<Balance> => {
+  async (channel: BalanceChannel, now: Date): Promise<ChannelBalance> => {
     const vendor = vendorOf(channel.type);
     const read = byQuery.get(vendor?.balance?.query ?? '');
     if (vendor === undefined || read === undefined) throw new AppError('balance_unsupported');
@@ -174,7 +173,6 @@ export const createBalanceQuery =
       if (answer === undefined) throw refused('the response has an unexpected form');
       return answer;
     };
-    const found = await read({ key: channel.key, now, get });
-    if (typeof found !== 'number') return found;
-    return { balance: found, currency: isIn(vendor.balance?.dollarsAt, base) ? 'USD' : '' };
+    const balance = await read({ key: channel.key, host: new URL(base).hostname, now, get });
+    return typeof balance === 'number' ? { amount: balance, currency: '' } : balance;
   };

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { VendorBillLinesTable, VendorBillsTable } from './bills/bill-tables.ts';
 import type { LogColumns } from './logs/log-columns.ts';
-import type { OwnPricesTable, PriceBooksTable } from './prices/price-tables.ts';
+import type { BookProposalsTable, OwnPricesTable, PriceBooksTable } from './prices/price-tables.ts';
 
 /**
  * The tables, the same on SQLite and PostgreSQL. Booleans are 0 or 1; times are unix seconds unless the name
@@ -15,6 +15,7 @@ export interface Schema {
   redemptions: RedemptionsTable;
   options: OptionsTable;
   price_books: PriceBooksTable;
+  book_proposals: BookProposalsTable;
   own_prices: OwnPricesTable;
   logs: LogsTable;
   log_hours: LogHoursTable;
@@ -102,8 +103,7 @@ export interface ChannelsTable {
   type: number;
   key_sealed: string;
   key_digest: string;
-  /** Last four characters of the key, for the search. */
-  key_tail: string;
+  key_tail: string; // last four characters of the key, for the search
   /** 1 enabled, 2 disabled by hand, 3 disabled by the system. */
   status: number;
   /** Why the system disabled it; empty otherwise. */
@@ -118,8 +118,8 @@ export interface ChannelsTable {
   base_url: string;
   other: string;
   balance: number;
+  balance_currency: string; // `USD` or `CNY`; empty: the unit of the channel's type
   balance_updated_time: number;
-  balance_currency: string; // ISO code where it is not the type's usual unit, else empty
   models: string;
   group: string;
   used: number;

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { IconName } from '../../components/icon.tsx';
 import { setLanguage, useLanguage } from '../../lib/browser/locale.ts';
-import { useUser } from '../../lib/api/session.ts';
+import { mayI, useUser } from '../../lib/api/session.ts';
 import { setTheme } from '../../lib/browser/theme.ts';
 import { toastFailure } from '../../lib/toasts.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
@@ -55,6 +55,9 @@ const useActions = (context: PaletteContext): readonly PaletteItem[] => {
     ...(has('/user') ? [action('new-user', 'plus', t(m.user_add), () => go('/user/add'))] : []),
     ...(has('/redemption') ? [action('new-codes', 'plus', t(m.redemption_add), () => go('/redemption/add'))] : []),
     ...(has('/audit') ? [action('bills', 'file', t(m.bill_title), () => go('/bill'))] : []),
+    ...(mayI('root') && has('/pricing')
+      ? [action('price-book', 'tag', t(m.book_title), () => go('/pricing/book'))]
+      : []),
     action('theme', dark ? 'sun' : 'moon', t(dark ? m.palette_light : m.palette_dark), () =>
       setTheme(dark ? 'light' : 'dark'),
     ),

@@ -80,7 +80,17 @@ const wholes: Readonly<Record<string, Message>> = {
 };
 
 /** Their subject is a name that was entered, or an option. */
-const named = new Set(['login_failed', 'create_redemptions', 'update_option', 'set_price', 'remove_price']);
+const named = new Set([
+  'login_failed',
+  'create_redemptions',
+  'update_option',
+  'set_price',
+  'remove_price',
+  'propose_price_book',
+  'approve_price_book',
+  'dismiss_price_book',
+  'restore_price_book',
+]);
 
 /** The changed object in words. */
 export const subjectOf = ({ action, subject }: Pick<AuditEntry, 'action' | 'subject'>, t: Translate): string => {

@@ -7,21 +7,25 @@ import { Button, buttonClass } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Undo } from '../../components/overlay/undo.tsx';
 import { formatQuota, formatTime } from '../../lib/format/format.ts';
+import { mayI } from '../../lib/api/session.ts';
 import { useQuotaDisplay, useStatus } from '../../lib/api/status.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { alertsOf } from './alerts.ts';
-import type { Alert, UnpricedRule } from './alerts.ts';
+import type { Alert, BookReason, UnpricedRule } from './alerts.ts';
 import { forget, smallAction, useAction, What } from './alert-line.tsx';
 import { ChannelLine, FailingChannel } from './channel-alerts.tsx';
+import { Retiring } from './retiring-alert.tsx';
 import {
   activityQuery,
   balanceQuery,
   channelsQuery,
   keysQuery,
   networkLimitsQuery,
+  priceBookQuery,
   reconciliationQuery,
+  retiringQuery,
   silenceQuery,
   unpricedQuery,
 } from './queries.ts';
@@ -54,6 +58,9 @@ export const AlertsCard = ({ admin }: { readonly admin: boolean }) => {
   const limits = useQuery({ ...networkLimitsQuery, enabled: admin });
   const activity = useQuery({ ...activityQuery, enabled: admin });
   const unpriced = useQuery({ ...unpricedQuery, enabled: admin });
+  const retiring = useQuery({ ...retiringQuery, enabled: admin });
+  const root = mayI('root');
+  const book = useQuery({ ...priceBookQuery, enabled: root });
   const ledger = useQuery({ ...reconciliationQuery, enabled: admin });
   const silence = useQuery({ ...silenceQuery, enabled: admin });
   const self = useQuery(balanceQuery);
@@ -62,6 +69,8 @@ export const AlertsCard = ({ admin }: { readonly admin: boolean }) => {
     channels: channels.data ?? [],
     traffic: activity.data ?? [],
     unpriced: unpriced.data ?? { rule: 'free', models: [] },
+    retiring: retiring.data ?? [],
+    book: book.data,
     silence: silence.data ?? { gateway: false, models: [] },
     mismatches: ledger.data?.findings.length ?? 0,
     balance: self.data?.quota,
@@ -71,7 +80,9 @@ export const AlertsCard = ({ admin }: { readonly admin: boolean }) => {
   });
   // Shown all at once: lines that arrive one by one would move the lines below.
   const waiting =
-    keys.isPending || (admin && [channels, limits, activity, unpriced, ledger, silence].some((each) => each.isPending));
+    keys.isPending ||
+    (root && book.isPending) ||
+    (admin && [channels, limits, activity, unpriced, retiring, ledger, silence].some((each) => each.isPending));
   return (
     <section className="rounded-card border border-line bg-panel px-4 py-3">
       <h2 className="pb-2 text-16 font-semibold">{t(m.dash_attention)}</h2>
@@ -101,6 +112,7 @@ export const AlertsCard = ({ admin }: { readonly admin: boolean }) => {
 
 const idOf = (alert: Alert): string => {
   if ('token' in alert) return `${alert.kind} ${alert.token.id}`;
+  if ('retiring' in alert) return `${alert.kind} ${alert.retiring.id}`;
   if ('model' in alert) return `${alert.kind} ${alert.model}`;
   return 'channel' in alert ? `${alert.kind} ${alert.channel.id}` : alert.kind;
 };
@@ -115,6 +127,10 @@ const Line = ({ alert }: { readonly alert: Alert }) => {
       return <Mismatch count={alert.count} />;
     case 'unpriced':
       return <Unpriced models={alert.models} rule={alert.rule} />;
+    case 'retiring':
+      return <Retiring channel={alert.retiring} />;
+    case 'price-book':
+      return <PriceBook reason={alert.reason} name={alert.name} />;
     case 'silent-gateway':
       return <Silent />;
     case 'silent-model':
@@ -172,6 +188,21 @@ const Unpriced = ({ models, rule }: { readonly models: readonly string[]; readon
       <What href={href} text={t(text, { names })} />
       <a href={href} className={buttonClass('plain', smallAction)}>
         {t(m.dash_set_prices)}
+      </a>
+    </>
+  );
+};
+
+const bookTexts = { waiting: m.dash_book_waiting, newer: m.dash_book_newer, none: m.dash_book_none } as const;
+
+const PriceBook = ({ reason, name }: { readonly reason: BookReason; readonly name: string }) => {
+  const t = useT();
+  const href = reason === 'waiting' ? '/pricing/book' : '/pricing/book/propose';
+  return (
+    <>
+      <What href={href} text={t(bookTexts[reason], { name })} />
+      <a href={href} className={buttonClass('plain', smallAction)}>
+        {t(m.dash_book_open)}
       </a>
     </>
   );

@@ -24,6 +24,8 @@ interface Known {
   readonly unlimitedPeer?: string;
   readonly traffic?: readonly ReturnType<typeof traffic>[];
   readonly unpriced?: Parameters<typeof alertsOf>[0]['unpriced'];
+  readonly retiring?: Parameters<typeof alertsOf>[0]['retiring'];
+  readonly book?: Parameters<typeof alertsOf>[0]['book'];
   readonly mismatches?: number;
   readonly silence?: { readonly gateway: boolean; readonly models: readonly string[] };
 }
@@ -33,6 +35,8 @@ const found = ({ unlimitedPeer = '', ...known }: Known) =>
     channels: [],
     traffic: [],
     unpriced: { rule: 'refuse', models: [] },
+    retiring: [],
+    book: undefined,
     mismatches: 0,
     silence: { gateway: false, models: [] },
     balance: undefined,
@@ -51,10 +55,14 @@ const found = ({ unlimitedPeer = '', ...known }: Known) =>
         return [alert.kind, alert.channel.name];
       case 'unpriced':
         return [alert.kind, alert.models.join()];
+      case 'retiring':
+        return [alert.kind, alert.retiring.name];
       case 'ledger':
         return [alert.kind, alert.count];
       case 'balance':
         return [alert.kind, alert.limit];
+      case 'price-book':
+        return [alert.kind, alert.reason, alert.name];
       case 'silent-gateway':
         return [alert.kind];
       case 'silent-model':
@@ -148,4 +156,33 @@ test('models without a price need attention, unless the operator lets them be fr
   expect(kinds('refuse')).toEqual([['unpriced', 'a']]);
   expect(kinds('fallback')).toEqual([['unpriced', 'a']]);
   expect(kinds('free')).toEqual([]);
+});
+
+test('channels with models that their vendor ends have a line each, at most five', () => {
+  const channelOf = (id: number) => ({
+    id,
+    name: `c${id}`,
+    models: [{ model: 'a', ends: '2026-12-01', replacement: 'b' }],
+    more: 0,
+  });
+  expect(found({ retiring: [1, 2, 3, 4, 5, 6].map(channelOf) })).toEqual(
+    [1, 2, 3, 4, 5].map((id) => ['retiring', `c${id}`]),
+  );
+});
+
+test('a price book is named that waits, that is newer than the approved one, or that unpriced models need', () => {
+  const edition = { id: 1, name: '2026-11', source: 'shipped', created_at: 0, by: '' };
+  const waiting = { ...edition, name: 'from-a-file' };
+  const shipped = { name: '2026-12', is_new: true };
+  const unpriced = { rule: 'free', models: ['model'] } as const;
+  expect(found({ book: { current: edition, shipped, proposal: waiting } })).toEqual([
+    ['price-book', 'waiting', 'from-a-file'],
+  ]);
+  expect(found({ book: { current: edition, shipped, proposal: null } })).toEqual([['price-book', 'newer', '2026-12']]);
+  expect(found({ book: { current: null, shipped, proposal: null } })).toEqual([]);
+  expect(found({ book: { current: null, shipped, proposal: null }, unpriced })).toEqual([
+    ['price-book', 'none', '2026-12'],
+  ]);
+  const decided = { name: '2026-12', is_new: false };
+  expect(found({ book: { current: edition, shipped: decided, proposal: null }, unpriced })).toEqual([]);
 });

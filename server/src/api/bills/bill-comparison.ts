@@ -1,5 +1,6 @@
 import { type BillFigures, billDaysMax, type Comparison, type ComparedDay } from '@weir/contract/bills/bills';
 import { addFigures, addOurs, compareBills, noFigures, type OurLine } from '../../billing/bills/compare-bills.ts';
+import { readModelMapping } from '../../billing/model-mapping.ts';
 import { AppError } from '../../errors.ts';
 import {
   type BilledChannel,
@@ -49,20 +50,9 @@ const idsOf = (text: string): readonly number[] => {
   return ids;
 };
 
-/** The names that a channel sends models by, where they are not ours. */
-const mappingOf = ({ modelMapping }: BilledChannel): ReadonlyMap<string, string> => {
-  try {
-    const names: unknown = JSON.parse(modelMapping);
-    const entries = typeof names === 'object' && names !== null ? Object.entries(names) : [];
-    return new Map(entries.map(([name, sent]) => [name, String(sent)]));
-  } catch {
-    return new Map();
-  }
-};
-
 /** Our calls under the names that the vendor knows: those of the channels' present mappings. */
 const ourLines = (days: readonly ChannelDay[], channels: readonly BilledChannel[]): OurLine[] => {
-  const mappings = new Map(channels.map((channel) => [channel.id, mappingOf(channel)]));
+  const mappings = new Map(channels.map((channel) => [channel.id, readModelMapping(channel.modelMapping)]));
   return days.map((of) => ({
     ...noFigures,
     day: dayText(of.day),

@@ -90,10 +90,8 @@ export const channelOperationRoutes = (routes: Routes, deps: ChannelOperationsDe
     return { data: ids.length };
   });
   route(routes, updateChannelBalance, async ({ params }) => {
-    const { balance, currency } = await balances.update(params.id);
-    // Consoles of other gateways show every balance of the type in its usual unit.
-    if (currency === '') return { extra: { balance } };
-    return { message: `The balance is in ${currency}`, extra: { balance, balance_currency: currency } };
+    const { amount, currency } = await balances.update(params.id);
+    return { extra: { balance: amount, ...(currency !== '' && { currency }) } };
   });
   route(routes, updateChannelBalances, async () => {
     balances.updateAll();

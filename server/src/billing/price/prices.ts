@@ -1,30 +1,58 @@
 import { createHash } from 'node:crypto';
 import type { OptionKey } from '@weir/contract/options';
+import type { PriceBook } from '@weir/contract/prices/price-book';
 import type { Database } from '../../store/database.ts';
 import { type Options, priceRevision } from '../../store/options.ts';
 import { listOwnPrices, type OwnPrice } from '../../store/prices/own-prices.ts';
 import { findPriceBook, type StoredBook } from '../../store/prices/price-books.ts';
 import { type BookIndex, createBookIndex } from './book/book-index.ts';
 import { vendorsOfChannelType } from './book/channel-vendors.ts';
+import { readShippedBook } from './book/shipped-book.ts';
 import defaults from './default-ratios.json' with { type: 'json' };
 import { createOwnPriceIndex, type OwnPriceIndex } from './own-price-index.ts';
 import type { PriceLists, UnpricedRule } from './price-question.ts';
 import { createPriceTable, type PriceTable } from './price-table.ts';
 import { one, parseRatio } from './ratio.ts';
 import type { RatioTexts } from './ratio-tables.ts';
-import { type ShownRatios, shownRatios } from './shown-ratios.ts';
+import { type ShownRatios, shownRatios, withoutRepeated } from './shown-ratios.ts';
+
+/** A price book with its index: limits, abilities and ends of models. */
+export interface KnownModels {
+  readonly book: PriceBook;
+  readonly index: BookIndex;
+}
 
 /** The prices of now. */
 export interface Prices {
   current(): PriceTable;
   /** The list prices in force; null: no price book was approved. */
   book(): BookIndex | null;
+  /** What is known of models, whether or not its prices count: the price book in force, else the one of the program. */
+  known(): KnownModels;
   own(): readonly OwnPrice[];
   /** The ratio options as other consoles of the contract show them: what counts where the operator set nothing. */
   shown(): ShownRatios;
+  /** The prices if another book were in force, with what else its approval changes. */
+  preview(book: PriceBook): PricePreview;
+  /**
+   * What stays the operator's of a ratio option when a book is approved. Where none was in force, whole tables were
+   * stored: what only repeats the prices that come with the program gives way to the lists.
+   */
+  ratiosAfterApproval(texts: RatioOptions): RatioOptions;
   /** Reads price book and own prices again; resolves when they count here. */
   reload(): Promise<void>;
   close(): void;
+}
+
+/** The texts of the options that have ratios by model; empty: never set. */
+export type RatioOptions = Readonly<Record<keyof ShownRatios, string>>;
+
+/** Prices of now, and of now with another book. */
+export interface PricePreview {
+  readonly before: PriceTable;
+  readonly after: PriceTable;
+  readonly listsBefore: PriceLists | null;
+  readonly listsAfter: PriceLists;
 }
 
 export interface PricesDeps {
@@ -110,7 +138,9 @@ const listsOf = (book: StoredBook): PriceLists & { readonly index: () => BookInd
 const readStored = async (db: PricesDeps['db'], last: StoredPrices | undefined): Promise<StoredPrices> => {
   const book = await findPriceBook(db, last?.book ?? null);
   const own = await listOwnPrices(db);
-  const lists = book === null ? null : book === last?.book ? last.lists : listsOf(book);
+  // A book without entries is none: an operator went back to what comes with the program.
+  const isEmpty = book === null || book.book.entries.length === 0;
+  const lists = isEmpty ? null : book === last?.book ? last.lists : listsOf(book);
   return { book, lists, own, ownIndex: createOwnPriceIndex(own) };
 };
 
@@ -143,12 +173,15 @@ const buildTable = ({ options, clock }: PricesDeps, { book, lists, own, ownIndex
   return { table, untilMs: Math.min(nextDay, ownIndex.nextChange(Math.floor(madeAtMs / 1000)) * 1000) };
 };
 
+const knownModels = (book: PriceBook): KnownModels => ({ book, index: createBookIndex(book) });
+
 /** Reads price book and own prices, and keeps the price table current: a call sees one table from its start to its end. */
 export const loadPrices = async (deps: PricesDeps): Promise<Prices> => {
   const { db, options, clock, onError } = deps;
   let stored = await readStored(db, undefined);
   let built = buildTable(deps, stored);
   let retry: NodeJS.Timeout | undefined;
+  let shipped: KnownModels | undefined;
 
   const rebuild = () => {
     built = buildTable(deps, stored);
@@ -164,19 +197,44 @@ export const loadPrices = async (deps: PricesDeps): Promise<Prices> => {
     }
   };
   const unwatch = [options.watch(keys, rebuild), options.watch([priceRevision], () => void reload())];
+  const current = (): PriceTable => {
+    if (clock.now() >= built.untilMs) rebuild();
+    return built.table;
+  };
+  const shown = (): ShownRatios => {
+    const { lists, own } = stored;
+    const sources = { builtIn: builtInRatios, index: lists?.index() ?? null, own, at: new Date(clock.now()) };
+    return shownRatios(sources, options);
+  };
+  const ratiosAfterApproval = (texts: RatioOptions): RatioOptions =>
+    stored.lists === null ? withoutRepeated(texts, shown()) : texts;
+  const previewOptions = (): PricesDeps['options'] => {
+    const { ModelRatio, CompletionRatio } = ratiosAfterApproval({
+      ModelRatio: options.text('ModelRatio'),
+      CompletionRatio: options.text('CompletionRatio'),
+    });
+    const texts = new Map<OptionKey, string>([
+      ['ModelRatio', ModelRatio],
+      ['CompletionRatio', CompletionRatio],
+    ]);
+    return { ...options, text: (key) => texts.get(key) ?? options.text(key) };
+  };
   return {
-    current: () => {
-      if (clock.now() >= built.untilMs) rebuild();
-      return built.table;
-    },
+    current,
     book: () => stored.lists?.index() ?? null,
+    known: () => {
+      const { book, lists } = stored;
+      if (book !== null && lists !== null) return { book: book.book, index: lists.index() };
+      return (shipped ??= knownModels(readShippedBook()));
+    },
     own: () => stored.own,
-    shown: () => {
-      const { lists, own } = stored;
-      return shownRatios(
-        { builtIn: builtInRatios, index: lists?.index() ?? null, own, at: new Date(clock.now()) },
-        options,
-      );
+    shown,
+    ratiosAfterApproval,
+    preview: (book) => {
+      const next = { id: 0, book };
+      const lists = listsOf(next);
+      const { table } = buildTable({ ...deps, options: previewOptions() }, { ...stored, book: next, lists });
+      return { before: current(), after: table, listsBefore: stored.lists, listsAfter: lists };
     },
     reload,
     close: () => {

@@ -73,6 +73,21 @@ export const shownRatios = ({ builtIn, index, own, at }: Sources, options: Pick<
 export const operatorRatios = (text: string, defaults: ReadonlyMap<string, string>): string =>
   textOf([...numbersOf(text)].filter(([name, number]) => defaults.get(name) !== number));
 
+/**
+ * What of both tables is the operator's. A completion ratio stays where the ratio of its model does: it is part of the
+ * operator's price, even where it repeats what counts anyway.
+ */
+export const withoutRepeated = (
+  texts: Readonly<Record<keyof ShownRatios, string>>,
+  shown: ShownRatios,
+): Readonly<Record<keyof ShownRatios, string>> => {
+  const { ModelRatio: models, CompletionRatio: completions } = texts;
+  const kept = models === '' ? '' : operatorRatios(models, shown.ModelRatio.defaults);
+  const names = numbersOf(kept);
+  const defaults = new Map([...shown.CompletionRatio.defaults].filter(([name]) => !names.has(name)));
+  return { ModelRatio: kept, CompletionRatio: completions === '' ? '' : operatorRatios(completions, defaults) };
+};
+
 /** A ratio option without some of its entries, and which were removed. An unreadable text stays as it is. */
 export const withoutRatios = (
   text: string,

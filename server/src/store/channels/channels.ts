@@ -101,12 +101,17 @@ export const noteChannelTest = (db: Database, { id, result: { ok, timeMs, messag
 /** Stores a balance that the upstream reported. */
 export const noteChannelBalance = (
   db: Database,
-  note: { readonly id: number; readonly balance: number; readonly currency: string; readonly at: number },
+  {
+    id,
+    amount,
+    currency,
+    at,
+  }: { readonly id: number; readonly amount: number; readonly currency: string; readonly at: number },
 ) =>
   db.write
     .updateTable('channels')
-    .set({ balance: note.balance, balance_updated_time: note.at, balance_currency: note.currency })
-    .where('id', '=', note.id)
+    .set({ balance: amount, balance_currency: currency, balance_updated_time: at })
+    .where('id', '=', id)
     .where('deleted_time', '=', 0)
     .execute();
 

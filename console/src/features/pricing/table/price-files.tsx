@@ -32,6 +32,7 @@ export const PriceFiles = ({ onImport }: { readonly onImport: () => void }) => {
             run: () => void save().catch(toastFailure),
           },
           { kind: 'action', icon: 'plus', text: t(m.price_import), run: onImport },
+          { kind: 'link', icon: 'tag', text: t(m.book_title), href: '/pricing/book' },
         ],
       }))}
     />
