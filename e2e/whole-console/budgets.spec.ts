@@ -97,31 +97,6 @@ test('C17 nothing moves when the data of a page arrives, on a phone and on a lap
   }
 });
 
-test('C17 setting filters moves nothing below them, on a phone, a tablet and a laptop', async ({ page, gateway }) => {
-  await furnish(gateway);
-  await addLogs(gateway, { count: 40, until: Math.floor(Date.now() / 1000) });
-  await signIn(page, gateway, '/about');
-  /** Where the rows, or their cards, begin. */
-  const top = async (path: string): Promise<number> => {
-    await page.goto(path);
-    const rows = page.getByRole('main').locator('[role=grid], table, ol, ul').filter({ visible: true }).first();
-    await expect(rows).toBeVisible();
-    await page.waitForLoadState('networkidle');
-    return rows.evaluate((element) => Math.round(element.getBoundingClientRect().top));
-  };
-  const filtered = [
-    ['/log', '/log?type=2&token_name=bulk&channel=1'],
-    ['/channel', '/channel?q=Local&view=enabled&type=1'],
-    ['/token', '/token?q=default&view=enabled'],
-    ['/user', '/user?q=root&view=enabled'],
-    ['/redemption', '/redemption?q=Spring&view=unused'],
-  ] as const;
-  for (const width of [375, 768, 1280]) {
-    await page.setViewportSize({ width, height: 812 });
-    for (const [plain, set] of filtered) expect(await top(set), `${set} at ${width} px`).toBe(await top(plain));
-  }
-});
-
 test('C17 a second page of records that arrives first waits for the first page', async ({ page, gateway }) => {
   await addLogs(gateway, { count: 40, until: Math.floor(Date.now() / 1000) });
   await page.setViewportSize({ width: 375, height: 812 });
