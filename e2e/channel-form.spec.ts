@@ -110,6 +110,16 @@ test('CHAN-17 CHAN-18 the form shows the fields of a type and hides all others',
   await expect(page.getByRole('button', { name: 'Remove hunyuan-lite' })).toBeVisible();
 });
 
+test('R53 the form says that models of a Coze channel are named bot-<id>', async ({ page, gateway }) => {
+  await signIn(page, gateway, '/channel/add');
+  const hint = page.getByText('Write each model as bot-<id>.');
+  await expect(page.getByRole('combobox', { name: 'Offered models' })).toBeVisible();
+  await expect(hint).toHaveCount(0);
+  await page.getByRole('combobox', { name: 'Type' }).fill('Coze');
+  await page.getByRole('option', { name: 'Coze', exact: true }).click();
+  await expect(hint).toBeVisible();
+});
+
 test('CHAN-13 CHAN-16 CHAN-19 CHAN-20 the form fills models by type and by button, takes own names, groups and a redirect', async ({
   page,
   gateway,

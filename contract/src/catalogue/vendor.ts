@@ -28,6 +28,8 @@ export interface Vendor {
   readonly needsModels?: false;
   /** How a key is written, where it is no plain one; absent: a plain key. */
   readonly keyHint?: string;
+  /** How the name of a model is written, where it stands for something of the account; absent: the vendor's names. */
+  readonly modelHint?: string;
   /**
    * Absent: the vendor has no balance to read. `query`: a name in the table of
    * `server/src/integrations/channel-balance.ts`. `baseUrl`: the host of its billing, where it differs.

@@ -54,7 +54,7 @@ export const vendors = {
   stepfun: { id: 32, name: 'StepFun', zh: '阶跃星辰', color: 'blue', wire: 'openaiCompatible', baseUrl: 'https://api.stepfun.com', ownedBy: 'stepfun' },
   bedrock: { id: 33, name: 'AWS Bedrock', color: 'black', wire: 'bedrock', baseUrl: '', ownedBy: 'aws',
     keyHint: 'AK|SK|Region', other: { configMember: 'region', label: 'region', example: 'us-east-1' } },
-  coze: { id: 34, name: 'Coze', zh: '扣子（Coze）', color: 'blue', wire: 'coze', baseUrl: 'https://api.coze.com', ownedBy: 'coze',
+  coze: { id: 34, name: 'Coze', zh: '扣子（Coze）', color: 'blue', wire: 'coze', baseUrl: 'https://api.coze.com', ownedBy: 'coze', modelHint: 'bot-<id>',
     other: { configMember: 'user_id', label: 'botUser' } },
   cohere: { id: 35, name: 'Cohere', color: 'blue', wire: 'cohere', baseUrl: 'https://api.cohere.ai', ownedBy: 'Cohere' },
   deepseek: { id: 36, name: 'DeepSeek', color: 'black', wire: 'deepseek', baseUrl: 'https://api.deepseek.com', ownedBy: 'deepseek',

@@ -1,4 +1,4 @@
-import { vendorOf } from '@weir/contract/catalogue/vendors';
+import { vendorList, vendorOf } from '@weir/contract/catalogue/vendors';
 import { expect, test } from 'vitest';
 import { ask, channel, codecOf, sentRequest, tools, turns } from '../../test/provider-suite/codec-probe.ts';
 import { providerCall } from '../../test/provider-suite/provider-call.ts';
@@ -122,6 +122,19 @@ test.each([
   const fastGpt = providerFor(22).native['openai-chat'];
   const reported = fastGpt?.response(Buffer.from(JSON.stringify(body)), providerCall());
   expect(reported).toMatchObject({ failure: { status: 429, retryable: true, error: { code: 'insufficient_quota' } } });
+});
+
+test.each([8, 50])('R30 type %i passes top_k on to models that are not of OpenAI', (type) => {
+  const topKOf = (asked: number, model: string) =>
+    sentRequest(providerFor(asked), { conversation: { topK: 7 }, model, channel: channel('key') }).body['top_k'];
+  expect(topKOf(type, 'qwen3-8b')).toBe(7);
+  for (const model of ['gpt-4o', 'o3', 'gpt-5']) expect(topKOf(type, model), model).toBeUndefined();
+  expect(topKOf(1, 'qwen3-8b')).toBeUndefined();
+});
+
+test('R53 PROVIDER-34 the form says how a Coze model is named, and no other type has such a form', () => {
+  const named = vendorList.filter(({ modelHint }) => modelHint !== undefined);
+  expect(named.map(({ id, modelHint }) => [id, modelHint])).toEqual([[34, 'bot-<id>']]);
 });
 
 test('R53 keys of the later types of Baidu and Spark have a hint', () => {

@@ -83,6 +83,7 @@ const providers = {
     models: { path: modelsAtAddress },
     responses: 'sometimes',
     replaysReasoningOfCalls: true,
+    takesTopK: true,
   }),
   // Gateways of others in front of OpenAI: some have the responses API too.
   openaiRelay: openAiCompatible({ responses: 'sometimes' }),
@@ -92,6 +93,7 @@ const providers = {
     responses: 'sometimes',
     realtimePath: cloudflarePath,
     replaysReasoningOfCalls: true,
+    takesTopK: true,
   }),
   aiProxyLibrary,
   alibaba: (channel) => (isCompatibleSurface(channel) ? aliCompatible : ali),

@@ -103,8 +103,7 @@ export interface ChannelsTable {
   type: number;
   key_sealed: string;
   key_digest: string;
-  /** Last four characters of the key, for the search. */
-  key_tail: string;
+  key_tail: string; // last four characters of the key, for the search
   /** 1 enabled, 2 disabled by hand, 3 disabled by the system. */
   status: number;
   /** Why the system disabled it; empty otherwise. */
@@ -114,15 +113,12 @@ export interface ChannelsTable {
   priority: number;
   created_time: number;
   test_time: number;
-  /** Milliseconds. */
-  response_time: number;
-  /** Why the last test failed; empty: it passed, or there was none. */
-  test_error: string;
+  response_time: number; // milliseconds
+  test_error: string; // empty: the last test passed, or there was none
   base_url: string;
   other: string;
   balance: number;
-  /** `USD` or `CNY`; empty: the unit of the channel's type. */
-  balance_currency: string;
+  balance_currency: string; // `USD` or `CNY`; empty: the unit of the channel's type
   balance_updated_time: number;
   models: string;
   group: string;

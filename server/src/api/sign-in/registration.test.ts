@@ -85,7 +85,7 @@ test('REG-01 REG-09 OPT-QuotaForNewUser OPT-QuotaForInvitee OPT-QuotaForInviter 
   expect((await opened({ username: 'later', aff_code: 'unknown' })).self).toMatchObject({ quota: 0 });
 });
 
-test('REG-02 REG-03 an empty or long name and a bad password are refused, and nothing is made', async () => {
+test('REG-02 REG-03 C75 an empty or long name and a bad password are refused, and nothing is made', async () => {
   expect(await refused({ username: ' ' })).toBe('Username must not be empty');
   expect(await refused({ username: 'thirteen char' })).toBe(
     'Invalid input, please check your input: username must have at most 12 characters',
@@ -94,7 +94,7 @@ test('REG-02 REG-03 an empty or long name and a bad password are refused, and no
   expect(await refused({ password: 'Xk3vQp9' })).toBe('Password length must not be less than 8');
   expect(await refused({ password: 'x'.repeat(129) })).toBe('Password length must not be more than 128');
   expect(await refused({ password: 'Password1' })).toBe('This password is too common');
-  // C75: one character or two, however often.
+  // One character or two, however often.
   expect(await refused({ password: 'abababababab' })).toBe('This password is too common');
   expect(await refused({ username: 'adalovelace', password: 'AdaLovelace' })).toBe('This password is too common');
   expect(await usersNamed('refused')).toEqual([]);

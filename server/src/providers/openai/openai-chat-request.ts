@@ -31,6 +31,8 @@ export interface ChatTraits {
   readonly bounds?: (model: string) => ChatBounds;
   /** The vendor takes text only. */
   readonly textOnly?: true;
+  /** Servers of other models than OpenAI's, which refuse `top_k`. */
+  readonly takesTopK?: true;
   /** Renames or adds members in the vendor's own way. */
   readonly rewrite?: (body: Json, model: string) => Json;
 }
@@ -190,6 +192,8 @@ const samplingMembers = (conversation: Conversation): Json => {
   };
 };
 
+const isOpenAiModel = (model: string): boolean => /^(gpt-|chatgpt-|o\d)/.test(model);
+
 export interface ChatBody {
   readonly conversation: Conversation;
   /** The upstream's name. */
@@ -202,7 +206,7 @@ export interface ChatBody {
 /** The body of a chat completion request, without `stream_options`. */
 export const chatBody = ({ conversation: whole, model, stream, limitMember, traits }: ChatBody): Json => {
   const conversation = bounded(whole, traits.bounds?.(model) ?? {});
-  const { outputLimit, reasoning, user } = conversation;
+  const { outputLimit, reasoning, user, topK } = conversation;
   const body = {
     model,
     messages: messagesOf(conversation, traits),
@@ -210,6 +214,7 @@ export const chatBody = ({ conversation: whole, model, stream, limitMember, trai
     ...formatMembers(conversation.answerFormat),
     ...(outputLimit !== null && { [limitMember]: outputLimit }),
     ...(!isReasoningModel(model) && samplingMembers(conversation)),
+    ...(traits.takesTopK && topK !== null && !isOpenAiModel(model) && { top_k: topK }),
     ...(reasoning !== null && (traits.reasoning ?? ownReasoning)(reasoning, model)),
     ...(user !== null && { user }),
     ...(stream && { stream: true }),

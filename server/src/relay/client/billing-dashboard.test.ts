@@ -64,6 +64,12 @@ test('OPT-DisplayInCurrencyEnabled the billing pages show money, or quota units'
   await relay.setOption('QuotaPerUnit', '500000');
 });
 
+test('R30 a usage in cents has no tail of binary fractions', async () => {
+  const { key, tokenId } = await relay.addUser({ quota: 2_000_000 });
+  await relay.app.db.write.updateTable('tokens').set({ used: 1_377_445 }).where('id', '=', tokenId).execute();
+  expect(await get('/v1/dashboard/billing/usage', key)).toEqual(usage(275.489));
+});
+
 test('RELAY-08 the billing pages are for keys alone', async () => {
   for (const path of ['/dashboard/billing/subscription', '/v1/dashboard/billing/usage']) {
     expect((await get(path, 'sk-unknown')).status).toBe(401);

@@ -85,11 +85,11 @@ test('CHAN-10 C7 R51 shows a balance in its currency, or in the unit of its type
   expect([inCurrency(36, 'USD'), inCurrency(25, 'CNY'), inCurrency(14, 'USD')]).toEqual(['$9.50', '¥9.50', undefined]);
 });
 
-test('CHAN-14 R27 names missing values in the specified order', () => {
+test('CHAN-14 R27 W2 names missing values in the specified order', () => {
   expect(problemOf(blankChannel, '')).toBe('incomplete');
   expect(problemOf(complete, ' ')).toBe('incomplete');
   expect(problemOf({ ...complete, models: '' }, 'sk')).toBe('models');
-  // W2: a raw proxy needs none.
+  // A raw proxy needs none.
   expect(problemOf({ ...complete, type: 43, models: '' }, 'sk')).toBeUndefined();
   expect(problemOf({ ...complete, mapping: '{' }, 'sk')).toBe('mapping');
   expect(problemOf(complete, 'sk')).toBeUndefined();

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { vendorOf } from '@weir/contract/catalogue/vendors';
 import { lazy, Suspense } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { Field } from '../../../components/form/field.tsx';
@@ -15,6 +16,14 @@ import { catalogueQuery, typeModelsQuery } from '../queries.ts';
 const RetiringPart = lazy(async () => ({ default: (await import('./retiring-part.tsx')).RetiringPart }));
 
 const noNames: readonly string[] = [];
+
+/** How many are chosen, and how names of the type are written where that is not the vendor's list. */
+const useModelsHint = (type: number, count: number): string => {
+  const t = useT();
+  const form = vendorOf(type)?.modelHint;
+  const hint = t(m.channel_models_hint, { count });
+  return form === undefined ? hint : `${t(m.channel_models_form, { form })} ${hint}`;
+};
 
 /** The model names that the channel serves. */
 export const ModelsPart = (props: ChannelPartProps) => {
@@ -35,7 +44,7 @@ export const ModelsPart = (props: ChannelPartProps) => {
     <div className="flex flex-col gap-2">
       <Field
         label={t(m.channel_models_offered)}
-        hint={t(m.channel_models_hint, { count: chosen.length })}
+        hint={useModelsHint(values.type, chosen.length)}
         error={problem === 'models' ? t(m.channel_no_model) : undefined}
       >
         {(control) => (
