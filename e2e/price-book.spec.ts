@@ -159,7 +159,7 @@ for (const [locale, colorScheme] of [
       await prepare(gateway);
       const root = await gateway.signIn();
       await signIn(page, gateway, '/pricing/book');
-      await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible();
+      await expect(page.getByText(/No price book waits|没有待批准的价格表/)).toBeVisible();
       expect(await violations(page)).toEqual([]);
       const source = { kind: 'file', name: `${long}.json`, content: book };
       await root.call('POST', '/api/price_book/proposal', { source });
