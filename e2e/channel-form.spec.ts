@@ -144,6 +144,18 @@ test('CHAN-13 CHAN-16 CHAN-19 CHAN-20 the form fills models by type and by butto
   await models.fill('gpt-4o-mini');
   expect(await violations(page)).toEqual([]);
   await page.getByRole('option', { name: 'gpt-4o-mini', exact: true }).click();
+  // A name that is already there stays, and a name is taken itself rather than a longer one that contains it.
+  for (const name of ['my-own-model', 'gpt-4o-mini']) {
+    await models.fill(name);
+    await models.press('Enter');
+    await expect(page.getByText(`${name} is already chosen`)).toBeVisible();
+    await expect(page.getByRole('button', { name: `Remove ${name}`, exact: true })).toBeVisible();
+  }
+  expect(await violations(page)).toEqual([]);
+  await models.fill('gpt-4o');
+  await models.press('Enter');
+  await expect(page.getByText('is already chosen')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Remove gpt-4o', exact: true }).click();
   await page.getByRole('combobox', { name: 'Groups' }).fill('vip');
   await page.getByRole('option', { name: 'vip', exact: true }).click();
   // The first Escape closes the list, the second must not empty the field.

@@ -44,6 +44,32 @@ test('CHAN-05 CHAN-03 C43 a test sends a real request and shows how long it took
   await page.getByRole('button', { name: 'Test Local models' }).click();
   await rowOf(page, 'Local models').getByText('Failed').hover();
   await expect(page.getByRole('tooltip').getByText(/the model is ill/)).toBeVisible();
+  await page.reload();
+  await rowOf(page, 'Local models').getByText('Failed').hover();
+  await expect(page.getByRole('tooltip').getByText(/\d{4}-\d{2}-\d{2} .*the model is ill/)).toBeVisible();
+});
+
+test('C62 a double click on a test button, and a click while a test runs, start one test', async ({
+  page,
+  gateway,
+}) => {
+  await prepareRelay(gateway);
+  const answered = Promise.withResolvers<void>();
+  gateway.upstream.behave(() => ({ until: answered.promise }));
+  let tests = 0;
+  page.on('request', (request) => (tests += /\/api\/channel\/test\/\d/.test(request.url()) ? 1 : 0));
+  await signIn(page, gateway, '/channel');
+  const button = page.getByRole('button', { name: 'Test Local models' });
+  await button.dblclick();
+  await expect.poll(() => gateway.upstream.running()).toBe(1);
+  await button.click();
+  answered.resolve();
+  await expect(toast(page, /channel Local models tested/i)).toBeVisible();
+  await expect(toast(page, /channel Local models tested/i)).toHaveCount(1);
+  expect([tests, gateway.upstream.journal().length]).toEqual([1, 1]);
+  // When it has ended the next one begins.
+  await button.click();
+  await expect.poll(() => tests).toBe(2);
 });
 
 test('CHAN-07 deleting a channel needs a confirmation, and the channel then gets no requests', async ({

@@ -90,6 +90,8 @@ test('AUTH-04 C33 the first sign-in of root opens the password change with a war
   await expect(
     page.getByRole('alert').filter({ hasText: 'change the default password immediately' }).first(),
   ).toBeVisible();
+  // Said once, not in the page and in a notice.
+  await expect(page.getByText(/change the default password/i)).toHaveCount(1);
   await page.getByLabel('New password').fill('a password of my own');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(toast(page, /user updated/i)).toBeVisible();

@@ -1,17 +1,20 @@
 /**
- * Compares the product's prices and its checks of reported usage with oracles in Python, and stores the result in
- * `bench/results/`: `node bench/long/oracles.ts [prices] [usages]`.
+ * Compares the product's prices by ratios and by price cards and its checks of reported usage with oracles in Python, and
+ * stores the result in `bench/results/`: `node bench/long/oracles.ts [prices] [usages] [cards]`.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { priceCardSchema, serviceClasses } from '@weir/contract/prices/price-book';
+import * as v from 'valibot';
 import { createPrice } from '../../server/src/billing/price/price.ts';
 import { parseRatio, type Ratio } from '../../server/src/billing/price/ratio.ts';
 import { acceptUsage, chargeUsage } from '../../server/src/billing/price/usage.ts';
+import { quotaByCard } from '../../server/test/oracles/quota-by-card.ts';
 import { parseObject } from '../../server/test/parsing/json.ts';
 import { circumstances, keepResult } from '../circumstances.ts';
 
-const [prices = 1_000_000, usages = 100_000] = process.argv.slice(2).map(Number);
+const [prices = 1_000_000, usages = 100_000, cards = 1_000_000] = process.argv.slice(2).map(Number);
 const seed = 20_261_121;
 const tests = join(import.meta.dirname, '..', '..', 'server', 'test', 'oracles');
 
@@ -34,6 +37,18 @@ const agreesOnUsage = ([text, hasOutput, prompt, completion, estimated]: readonl
   return charged.prompt === prompt && charged.completion === completion && charged.estimated === estimated;
 };
 
+const count = v.number();
+const termsSchema = v.object({ unitsPerDollar: v.string(), group: v.string(), atMs: count });
+const usedSchema = v.object({
+  prompt: count,
+  completion: count,
+  parts: v.exactOptional(v.record(v.string(), count)),
+  serviceClass: v.exactOptional(v.picklist(serviceClasses)),
+});
+
+const agreesOnCard = ([card, terms, used, expected]: readonly unknown[]): boolean =>
+  quotaByCard(v.parse(priceCardSchema, card), v.parse(termsSchema, terms))(v.parse(usedSchema, used)) === expected;
+
 const compare = async (oracle: string, cases: number, agrees: (found: readonly unknown[]) => boolean) => {
   const child = spawn('python3', [join(tests, oracle), String(cases), String(seed)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -52,9 +67,10 @@ const before = circumstances();
 const results = [
   await compare('price-oracle.py', prices, agreesOnPrice),
   await compare('usage-oracle.py', usages, agreesOnUsage),
+  await compare('card-oracle.py', cards, agreesOnCard),
 ];
 keepResult('oracles', { what: 'exact-fraction oracles written in Python', ...before, results });
 for (const { oracle, cases, disagreements } of results)
   console.log(`${oracle}: ${cases} cases, ${disagreements} disagreements`);
-const complete = results[0]?.cases === prices && results[1]?.cases === usages;
+const complete = [prices, usages, cards].every((wanted, index) => results[index]?.cases === wanted);
 process.exitCode = complete && results.every(({ disagreements }) => disagreements === 0) ? 0 : 1;

@@ -1,5 +1,7 @@
 import * as v from 'valibot';
+import { modelFacts } from './catalogue/model-facts.ts';
 import { endpoint } from './endpoint.ts';
+import { priceSources } from './prices/price-book.ts';
 import { idParams, integer, integerInput, pageQuery, textInput, textQuery } from './wire.ts';
 
 /** 0 unknown, 1 enabled, 2 disabled by hand, 3 disabled by the system. A caller can set only 1 or 2. */
@@ -18,11 +20,15 @@ export const channelSchema = v.object({
   /** Unix seconds, as all times here. */
   created_time: integer,
   test_time: integer,
-  /** Milliseconds of the last test; 0: untested. */
+  /** Milliseconds of the last test; 0: untested, or it failed. */
   response_time: integer,
+  /** Why the last test failed; empty: it did not. Other gateways of this contract have no such member. */
+  test_error: v.optional(v.string()),
   base_url: v.string(),
   other: v.string(),
   balance: v.number(),
+  /** `USD` or `CNY`; empty or absent: the unit of the channel's type. Other gateways of this contract have no such member. */
+  balance_currency: v.optional(v.string()),
   balance_updated_time: integer,
   /** Comma-joined. */
   models: v.string(),
@@ -126,20 +132,45 @@ export const testChannels = endpoint({
   summary: 'Start a test of all channels, or of the disabled ones, in the background; refused while one runs.',
   query: v.object({ scope: textQuery }),
 });
+const fetchedModelSchema = v.object({
+  /** The name that clients call it by. */
+  name: v.string(),
+  /** The name that the provider gets: another one where the channel redirects it. */
+  sent: v.string(),
+  /** The provider lists it. */
+  listed: v.boolean(),
+  /** The channel offers it. */
+  offered: v.boolean(),
+  /** Where its price comes from. */
+  price: v.picklist(priceSources),
+  ...modelFacts,
+});
+export type FetchedModel = v.InferOutput<typeof fetchedModelSchema>;
+
 /** What is typed in the form of a channel that may not be stored yet. */
 export const fetchChannelModels = endpoint({
   method: 'POST',
   path: '/api/channel/fetch_models',
   access: 'admin',
   effect: true,
-  summary: 'The names of the models that a provider lists for a key; with `id`, an empty key is the stored one.',
+  summary:
+    'The models that a provider lists for a key, beside those that a channel offers; with `id`, an empty key is the stored one.',
   body: v.object({
     id: v.optional(integerInput),
     type: integerInput,
     key: v.optional(textInput(65_536), ''),
     base_url: v.optional(textInput(2048), ''),
+    other: v.optional(textInput(8192), ''),
+    config: v.optional(textInput(65_536), ''),
+    models: v.optional(textInput(65_536), ''),
+    model_mapping: v.optional(textInput(65_536), ''),
   }),
-  data: v.array(v.string()),
+  data: v.object({
+    /** False: the provider lists more than is read. */
+    complete: v.boolean(),
+    /** Those that the channel offers in its order, then the others that the provider lists. */
+    models: v.array(fetchedModelSchema),
+  }),
 });
 export const deleteDisabledChannels = endpoint({
   method: 'DELETE',
@@ -156,7 +187,7 @@ export const updateChannelBalance = endpoint({
   effect: true,
   summary: 'Fetch the balance of a channel from its provider and store it.',
   params: idParams,
-  extra: v.object({ balance: v.number() }),
+  extra: v.object({ balance: v.number(), currency: v.optional(v.string()) }),
 });
 export const updateChannelBalances = endpoint({
   method: 'GET',

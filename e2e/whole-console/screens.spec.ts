@@ -39,6 +39,15 @@ for (const width of widths) {
   });
 }
 
+test('SHELL-01 a change of theme is whole at once: no text is between the colours of both', async ({ page }) => {
+  await openWhole(page, '/about');
+  const changing = await page.evaluate(() => {
+    document.documentElement.dataset['theme'] = 'dark';
+    return document.getAnimations().map(({ effect }) => effect instanceof KeyframeEffect && effect.target?.textContent);
+  });
+  expect(changing).toEqual([]);
+});
+
 test('SHELL-01 a menu, the confirmation of a deletion and a failed list are accessible in both themes', async ({
   page,
   gateway,

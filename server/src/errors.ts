@@ -239,6 +239,7 @@ export const errorTexts = {
     zh: '日期须先后有序，且不超过 {limit} 天',
   },
   bill_lines: { en: 'Each day and model may occur once', zh: '每个日期和模型只能出现一次' },
+  models_key_refused: { en: 'The provider refuses the key: {reason}', zh: '服务商拒绝了该密钥：{reason}' },
   models_failed: { en: 'Could not read the list of models: {reason}', zh: '模型列表查询失败：{reason}' },
   option_unknown: { en: 'Unknown option {key}', zh: '未知的设置项 {key}' },
   option_invalid: { en: 'Invalid option: {faults}', zh: '设置项无效：{faults}' },

@@ -15,7 +15,7 @@ const looks: Record<ButtonLook, string> = {
 };
 
 export const buttonClass = (look: ButtonLook, size = 'h-8 px-3 pointer-coarse:h-11'): string =>
-  `inline-flex items-center justify-center gap-1.5 rounded-control font-medium whitespace-nowrap transition-colors select-none ` +
+  `inline-flex items-center justify-center gap-1.5 rounded-control font-medium whitespace-nowrap select-none ` +
   `aria-disabled:opacity-55 disabled:opacity-55 ${size} ${looks[look]}`;
 
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'children'> {

@@ -30,7 +30,8 @@ const permission = {
   is_blocking: false,
 };
 
-const knownCard = (id: string, ownedBy: string): ModelCard => ({
+/** The card of a model that a vendor has. */
+export const modelCardOf = (id: string, ownedBy: string): ModelCard => ({
   id,
   object: 'model',
   created: 1626777600,
@@ -44,7 +45,7 @@ const cards = new Map<string, ModelCard>();
 const makers = new Map<string, string>();
 for (const { vendor, models } of withModels.filter((one) => one.vendor.ownsModels !== false)) {
   for (const id of models) {
-    cards.set(id, knownCard(id, vendor.ownedBy));
+    cards.set(id, modelCardOf(id, vendor.ownedBy));
     if (!makers.has(id)) makers.set(id, vendor.name);
   }
 }
@@ -53,7 +54,7 @@ for (const { vendor, models } of withModels.filter((one) => one.vendor.ownsModel
 export const catalogue: readonly ModelCard[] = [...cards.values()];
 
 /** The card of a model; a name outside the catalogue gets one of its own. */
-export const modelCard = (id: string): ModelCard => cards.get(id) ?? { ...knownCard(id, 'custom'), permission: null };
+export const modelCard = (id: string): ModelCard => cards.get(id) ?? { ...modelCardOf(id, 'custom'), permission: null };
 
 /** The name of the first vendor that has a model, or the model that its name goes on from. Empty: unknown. */
 export const makerOf = (id: string): string =>

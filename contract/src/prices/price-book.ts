@@ -80,6 +80,12 @@ const hasSides = (rates: ChangedRates | undefined): boolean => {
   return !isFree(rates.output) || !isFree(rates.input) || !promptParts.some(isPriced);
 };
 
+/** The sides of a card, which its tiers and classes have where they name no others. */
+const sidesOf = ({ input, output }: ChangedRates = {}): ChangedRates => ({
+  ...(input !== undefined && { input }),
+  ...(output !== undefined && { output }),
+});
+
 /**
  * What a model costs. With `rates`, tokens are priced; `units` price what has no tokens. A call whose prompt has more
  * tokens than a tier's `above` has the rates of the highest such tier, all of it.
@@ -95,7 +101,10 @@ export const priceCardSchema = v.pipe(
   }),
   v.check(({ rates, units }) => rates !== undefined || Object.keys(units ?? {}).length > 0, 'without a price'),
   v.check(
-    ({ rates, tiers = [], classes = {} }) => [rates, ...tiers, ...Object.values(classes)].every(hasSides),
+    ({ rates, tiers = [], classes = {} }) =>
+      [rates, ...[...tiers, ...Object.values(classes)].map((changed) => ({ ...sidesOf(rates), ...changed }))].every(
+        hasSides,
+      ),
     'parts have a price, but their side has none',
   ),
 );

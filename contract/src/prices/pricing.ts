@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { modelFacts } from '../catalogue/model-facts.ts';
 import { endpoint } from '../endpoint.ts';
 import { integer, textQuery } from '../wire.ts';
 import { completionParts, promptParts } from './usage-parts.ts';
@@ -38,6 +39,8 @@ export const pricingSchema = v.object({
       channels: integer,
       /** The names that its channels call their upstreams by, by which prices are set; empty for ordinary users. */
       sent: v.array(v.string()),
+      /** What all of its channels can. */
+      ...modelFacts,
       /** The cheapest prompt first. Several, where its channels redirect it to different models or have prices of their own. */
       prices: v.array(modelPriceSchema),
     }),

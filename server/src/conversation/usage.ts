@@ -8,6 +8,8 @@ export interface Usage {
   readonly total: unknown;
   /** Parts of the two; absent: the vendor reports none. */
   readonly parts?: UsageParts;
+  /** The service tier that the vendor processed the call in, by its own name. Absent: the vendor reports none. */
+  readonly serviceTier?: unknown;
   /** The vendor charges for the prompt alone; the output is free. */
   readonly freeOutput?: true;
 }

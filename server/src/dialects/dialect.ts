@@ -16,6 +16,8 @@ export interface Inbound {
   /** Output tokens per choice that the client allows; null: no limit; 0: the output is free. */
   readonly outputLimit: number | null;
   readonly choices: number;
+  /** The service tier that the client asks for; absent: none, or the endpoint has none. */
+  readonly serviceTier?: string;
   /** The conversation has a system message of the client's. */
   hasSystem(): boolean;
   /**
@@ -56,6 +58,8 @@ export interface Metered {
   readonly tokens: number;
   /** The tokens are a price of images: none of them is logged, and the usage of an upstream that reports it counts instead. */
   readonly images?: ImagePrice;
+  /** What vendors count of a text to speak; absent: the call is for no speech. */
+  readonly characters?: number;
 }
 
 /** The price of images, where no usage is reported. */

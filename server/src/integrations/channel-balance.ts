@@ -12,8 +12,16 @@ export interface BalanceChannel {
   readonly baseUrl: string;
 }
 
+/** A balance, in the unit of the channel's type unless its currency is named. */
+export interface ChannelBalance {
+  readonly amount: number;
+  readonly currency: '' | 'CNY' | 'USD';
+}
+
 interface BalanceRequest {
   readonly key: string;
+  /** The host that is asked. */
+  readonly host: string;
   readonly now: Date;
   /** Gets a path of the upstream's host, with the key as a bearer token unless other headers are given. */
   get<const Schema extends v.GenericSchema>(
@@ -23,7 +31,8 @@ interface BalanceRequest {
   ): Promise<v.InferOutput<Schema>>;
 }
 
-type BalanceReader = (request: BalanceRequest) => Promise<number>;
+/** A number alone is in the unit of the channel's type. */
+type BalanceReader = (request: BalanceRequest) => Promise<number | ChannelBalance>;
 
 const refused = (reason: string, cause?: unknown): AppError => new AppError('balance_failed', { reason }, cause);
 
@@ -94,17 +103,24 @@ const openrouter: BalanceReader = async ({ get }) => {
   }
 };
 
-const moonshot: BalanceReader = async ({ get }) => {
+/** The answer names no currency: accounts of the international host are in dollars (provider notes 8.3). */
+const moonshot: BalanceReader = async ({ host, get }) => {
   const account = v.object({ data: v.object({ available_balance: number }) });
-  return (await get(account, '/v1/users/me/balance')).data.available_balance;
+  const { available_balance: amount } = (await get(account, '/v1/users/me/balance')).data;
+  return { amount, currency: host.endsWith('.moonshot.ai') ? 'USD' : 'CNY' };
 };
 
 const deepseek: BalanceReader = async ({ get }) => {
   const account = v.object({ balance_infos: v.array(v.object({ currency: v.string(), total_balance: numberText })) });
   const { balance_infos: balances } = await get(account, '/user/balance');
-  const yuan = balances.find(({ currency }) => currency === 'CNY');
-  if (yuan === undefined) throw refused('the account has no balance in CNY');
-  return yuan.total_balance;
+  const found = (['CNY', 'USD'] as const).flatMap((currency) => {
+    const balance = balances.find((each) => each.currency === currency);
+    return balance === undefined ? [] : [{ amount: balance.total_balance, currency }];
+  });
+  // The empty one of two is an account that was never used.
+  const balance = found.find(({ amount }) => amount !== 0) ?? found[0];
+  if (balance === undefined) throw refused('the account has no balance in CNY or USD');
+  return balance;
 };
 
 const siliconflow: BalanceReader = async ({ key, get }) => {
@@ -139,7 +155,7 @@ export const hasBalance = (type: number): boolean => vendorOf(type)?.balance !==
 /** Reads the balance of a channel's key at its upstream. Rejects with `balance_unsupported` or `balance_failed`. */
 export const createBalanceQuery =
   (call: Outbound) =>
-  async (channel: BalanceChannel, now: Date): Promise<number> => {
+  async (channel: BalanceChannel, now: Date): Promise<ChannelBalance> => {
     const vendor = vendorOf(channel.type);
     const read = byQuery.get(vendor?.balance?.query ?? '');
     if (vendor === undefined || read === undefined) throw new AppError('balance_unsupported');
@@ -157,5 +173,6 @@ export const createBalanceQuery =
       if (answer === undefined) throw refused('the response has an unexpected form');
       return answer;
     };
-    return read({ key: channel.key, now, get });
+    const balance = await read({ key: channel.key, host: new URL(base).hostname, now, get });
+    return typeof balance === 'number' ? { amount: balance, currency: '' } : balance;
   };

@@ -78,7 +78,7 @@ const insertRootToken = async (trx: DatabaseTransaction, secrets: Secrets, { use
   await noteForeignKeys(trx);
 };
 
-/** A new installation has the list prices of this release, and refuses models without a price (ruling 34). */
+/** A new installation has the list prices of this release, and refuses models without a price. */
 const startWithListPrices = async (trx: DatabaseTransaction, at: number): Promise<void> => {
   await insertPriceBook(trx, { book: readShippedBook(), source: 'shipped', actorId: 0, at });
   await storeMissingOption(trx, 'UnpricedModels', 'refuse');

@@ -36,6 +36,8 @@ export interface ProviderCall {
   readonly choices: number;
   /** Output tokens per choice that the balance covers; null: no cap is needed. */
   readonly outputCap: number | null;
+  /** Tokens of the longest completion of the model at this vendor; null: not known. Absent: nothing is. */
+  readonly outputMax?: () => number | null;
   /** When the call arrived, in Unix milliseconds: a provider has no clock. */
   readonly now: number;
   /** The credential that the vendor issued for the channel's key, where the translation requires one; otherwise empty. */
@@ -338,6 +340,32 @@ export interface Embedder {
   failure(status: number, body: Buffer): RelayFailure;
 }
 
+/** One page of a vendor's list of models. */
+export interface ListPage {
+  /** What the page before named as the next; empty: the first. */
+  readonly cursor: string;
+  /** Unix milliseconds. */
+  readonly now: number;
+  /** As of a call. */
+  readonly credential: string;
+}
+
+export interface ModelPage {
+  /** Names as calls have them. */
+  readonly names: readonly string[];
+  /** The cursor of the next page; empty: this is the last. */
+  readonly next: string;
+}
+
+/** How a vendor lists the models of a key. Pure, as a translation is. */
+export interface ModelListing {
+  /** Absent: the channel's key is sent as it is. */
+  readonly credential?: NonNullable<Prerequisites['credential']>;
+  request(channel: ProviderChannel, page: ListPage): UpstreamRequest | ChannelFault;
+  /** Reads the JSON of a success status; null: it is no such list. */
+  read(body: unknown, page: ListPage, channel: ProviderChannel): ModelPage | null;
+}
+
 /**
  * The formats that a vendor supports. A call in a native format is passed through; a conversation in any other format is
  * converted through the neutral form; everything else is not served by channels of this type.
@@ -348,4 +376,6 @@ export interface Provider {
   readonly codec?: Codec;
   /** Absent: the vendor takes embeddings calls only in its native formats, or not at all. */
   readonly embedder?: Embedder;
+  /** Absent: the vendor has no list of its models. */
+  readonly models?: ModelListing;
 }

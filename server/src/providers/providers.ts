@@ -18,6 +18,7 @@ import { vertex } from './google/vertex.ts';
 import { miniMax } from './minimax/minimax.ts';
 import { ollama } from './ollama/ollama.ts';
 import { azure } from './openai-compatible/azure.ts';
+import { cloudflareModels, workersAiModels } from './openai-compatible/cloudflare-models.ts';
 import { cloudflarePath, workersAiPath } from './openai-compatible/cloudflare.ts';
 import { fastGpt } from './openai-compatible/fastgpt.ts';
 import { groq } from './openai-compatible/groq.ts';
@@ -26,6 +27,7 @@ import { moonshot } from './openai-compatible/moonshot.ts';
 import { openRouter } from './openai-compatible/openrouter.ts';
 import { ownLimit } from './openai/fitted-body.ts';
 import { openAiCompatible } from './openai/openai-compatible.ts';
+import { modelsAtAddress, modelsBelow } from './openai/openai-models.ts';
 import { type OpenAiTraits, pathBelow } from './openai/openai-request.ts';
 import { isResponsesOnly } from './openai/responses-only.ts';
 import type { Provider, ProviderChannel } from './provider.ts';
@@ -40,15 +42,19 @@ import { zhipu } from './zhipu/zhipu.ts';
 type ProviderChoice = (channel: ProviderChannel) => Provider;
 
 /** Vendors that refuse or ignore `stream_options` unless the client itself sends it. */
-const withoutStreamOptions = (bounds: ChatBounds): Provider =>
-  openAiCompatible({ requestsStreamUsage: () => false, bounds: () => bounds });
+const withoutStreamOptions = (bounds: ChatBounds, list?: false): Provider =>
+  openAiCompatible({ requestsStreamUsage: () => false, bounds: () => bounds, ...(list === false && { models: list }) });
 
 /** OpenAI's paths without their version, below a base URL that ends with a path of its own (`…/v1beta/openai`). */
 const addressPath: OpenAiTraits['path'] = ({ path, query }, { base }) =>
   `${base?.path ?? ''}${path.slice('/v1'.length)}${query}`;
 
 const compatible = openAiCompatible({ replaysReasoningOfCalls: true });
-const atAddress = openAiCompatible({ path: addressPath, replaysCallSignatures: true });
+const atAddress = openAiCompatible({
+  path: addressPath,
+  models: { path: modelsAtAddress },
+  replaysCallSignatures: true,
+});
 
 /** One provider for base URLs whose path matches, another for all others. */
 const byAddress =
@@ -63,6 +69,7 @@ const byAddress =
 const providers = {
   openai: openAiCompatible({
     path: cloudflarePath,
+    models: { path: cloudflareModels },
     ...ownLimit,
     responses: 'always',
     responsesOnly: ({ model }) => isResponsesOnly(model),
@@ -71,11 +78,17 @@ const providers = {
   openaiCompatible: compatible,
   openaiAtAddress: atAddress,
   // Any server of OpenAI's format: those of thinking models refuse tool calls without their reasoning.
-  openaiAnyPath: openAiCompatible({ path: addressPath, responses: 'sometimes', replaysReasoningOfCalls: true }),
+  openaiAnyPath: openAiCompatible({
+    path: addressPath,
+    models: { path: modelsAtAddress },
+    responses: 'sometimes',
+    replaysReasoningOfCalls: true,
+  }),
   // Gateways of others in front of OpenAI: some have the responses API too.
   openaiRelay: openAiCompatible({ responses: 'sometimes' }),
   openaiCustom: openAiCompatible({
     path: cloudflarePath,
+    models: { path: cloudflareModels },
     responses: 'sometimes',
     realtimePath: cloudflarePath,
     replaysReasoningOfCalls: true,
@@ -84,11 +97,11 @@ const providers = {
   alibaba: (channel) => (isCompatibleSurface(channel) ? aliCompatible : ali),
   anthropic,
   azure,
-  baichuan: withoutStreamOptions({ temperature: [0, 1], seed: null, format: 'json', toolChoices: [] }),
+  baichuan: withoutStreamOptions({ temperature: [0, 1], seed: null, format: 'json', toolChoices: [] }, false),
   baidu: (channel) => (isQianfan(channel) ? qianfan : baidu),
   bailian: aliCompatible,
   bedrock,
-  cloudflare: openAiCompatible({ path: workersAiPath }),
+  cloudflare: { ...openAiCompatible({ path: workersAiPath }), models: workersAiModels },
   cohere,
   coze,
   deepl,
@@ -118,9 +131,13 @@ const providers = {
   sparkHttp,
   tencent: (channel) => (isSigned(channel) ? tencent : tencentCompatible),
   vertex,
-  volcengine: openAiCompatible({ path: pathBelow('/api/v3'), replaysReasoningOfCalls: true }),
+  volcengine: openAiCompatible({
+    path: pathBelow('/api/v3'),
+    models: { path: modelsBelow('/api/v3') },
+    replaysReasoningOfCalls: true,
+  }),
   xai: openAiCompatible({ responses: 'always' }),
-  zhinao: withoutStreamOptions({ temperature: [0, 1], seed: null, format: 'text', toolChoices: [] }),
+  zhinao: withoutStreamOptions({ temperature: [0, 1], seed: null, format: 'text', toolChoices: [] }, false),
   zhipu,
 } as const satisfies Record<Wire, Provider | ProviderChoice>;
 

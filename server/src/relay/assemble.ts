@@ -1,4 +1,5 @@
 import type { Accounts } from '../billing/accounts.ts';
+import { createFactsReader } from '../billing/price/book/model-facts.ts';
 import { type Prices, loadPrices } from '../billing/price/prices.ts';
 import { createTokenCounter } from '../billing/counting/token-counter.ts';
 import { createClientAddress } from '../http/client-address.ts';
@@ -17,11 +18,13 @@ import { createMemoryBudget, type MemoryBudget } from './memory/memory-budget.ts
 import { memoryLimits } from './memory/memory-limits.ts';
 import { createCheckpointInterval } from './call/checkpoint-interval.ts';
 import { createCircuitBreaker } from './routing/circuit-breaker.ts';
+import { type ChannelDescription, describedChannel } from './routing/described-channel.ts';
 import { loadRoutingTable } from './routing/routing-table.ts';
 import { type Sessions, createSessions } from './realtime/sessions.ts';
 import { watchSettings } from './settings.ts';
 import { createUpstreamStates } from './state/upstream-states.ts';
 import { createProxyChoice } from './forward-proxy.ts';
+import { createModelLister, type ModelsListed } from './upstream/list-models.ts';
 import { createPrerequisiteLoader } from './upstream/prerequisite-loader.ts';
 import { type TokenCheck, createTokenCheck } from './client/token-check.ts';
 import { createTranslations } from './call/translations.ts';
@@ -63,6 +66,7 @@ export interface RelayParts {
   /** For responses to clients. */
   readonly batchPerTick: BatchPerTick;
   readonly notes: AuditNotes;
+  readonly listModels: (channel: ChannelDescription) => Promise<ModelsListed>;
   /** The client's own address, behind the trusted proxies. */
   readonly addressOf: ReturnType<typeof createClientAddress>;
 }
@@ -88,6 +92,7 @@ export const assemble = async (deps: RelayDeps): Promise<RelayParts & { end(): P
   const settings = watchSettings(options);
   const tokens = createTokenCounter({ approximate: () => options.get('ApproximateTokenEnabled') });
   const { upstream, content } = createUpstreams(config, limits);
+  const lister = createModelLister({ upstream, limits, clock });
   return {
     context: {
       kind: db.kind,
@@ -104,6 +109,7 @@ export const assemble = async (deps: RelayDeps): Promise<RelayParts & { end(): P
       unknownStateUsers: new Set(),
       accounts,
       tokens,
+      models: createFactsReader(prices),
       checkpointInterval: createCheckpointInterval(),
       settings: settings.current,
       testPrompt: deps.testPrompt,
@@ -118,6 +124,7 @@ export const assemble = async (deps: RelayDeps): Promise<RelayParts & { end(): P
     sessions: createSessions(),
     batchPerTick: createBatchPerTick(),
     notes,
+    listModels: (channel) => lister(describedChannel(channel)),
     addressOf,
     end: async () => {
       routes.close();

@@ -59,6 +59,8 @@ export interface Relay {
   offered(group: string): Promise<readonly OfferedModel[]>;
   /** The models that enabled channels send to their upstreams. */
   sent(): Promise<readonly SentModel[]>;
+  /** What the provider of a channel, as it is described, lists for its key. */
+  readonly listModels: RelayParts['listModels'];
   /** The route of a call made now. */
   explainRoute(question: RouteQuestion): Promise<Route>;
   /** Takes no more requests, waits for the running ones, and ends what runs beyond the limit. */
@@ -384,6 +386,7 @@ export const createRelay = async (deps: RelayDeps): Promise<Relay> => {
     offered: (group) => offeredModels(context.routes, parts.prices, group),
     sent: () => sentModels(context.routes),
     prices: parts.prices,
+    listModels: parts.listModels,
     explainRoute: (question) => answerRoute(context, question),
     close: async () => {
       const drained = gate.close(context.limits.drainMs);

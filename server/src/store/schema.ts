@@ -116,9 +116,13 @@ export interface ChannelsTable {
   test_time: number;
   /** Milliseconds. */
   response_time: number;
+  /** Why the last test failed; empty: it passed, or there was none. */
+  test_error: string;
   base_url: string;
   other: string;
   balance: number;
+  /** `USD` or `CNY`; empty: the unit of the channel's type. */
+  balance_currency: string;
   balance_updated_time: number;
   models: string;
   group: string;

@@ -176,9 +176,11 @@ export const buildRelayApp = async (options: TestAppOptions = {}): Promise<Relay
   started.defer(async () => void (await Promise.all(upstreams.map((one) => one.close()))));
   const root = await app.root();
   const setOption = async (key: string, value: string) => void (await root.data('PUT', '/api/option/', { key, value }));
-  await setOption('ModelRatio', JSON.stringify({ [testModel]: 1 }));
-  await setOption('CompletionRatio', JSON.stringify({ [testModel]: 2 }));
-  await setOption('PartRatio', '{}');
+  if (options.unpriced === undefined) {
+    await setOption('ModelRatio', JSON.stringify({ [testModel]: 1 }));
+    await setOption('CompletionRatio', JSON.stringify({ [testModel]: 2 }));
+    await setOption('PartRatio', '{}');
+  }
 
   const clients = createClients(app.url);
   const ledger = createLedgerReader(app);

@@ -6,6 +6,7 @@ import { promptTokens, textTokens } from '../oracles/count-tokens.ts';
 import { madeText } from '../fakes/fake-upstream.ts';
 import { parseObject } from '../parsing/json.ts';
 import { until, untilQuiet } from '../app/relay-app.ts';
+import { startRaw } from '../clients/raw-client.ts';
 import { verifyLedger } from '../../src/store/ledger/verify.ts';
 
 const cleanUps: (() => Promise<unknown>)[] = [];
@@ -152,6 +153,24 @@ describe('a client that takes nothing any more', () => {
   });
 });
 
+/** Paths of the three forms of errors, each with what its body has for a refusal with 503. */
+const forms = (code: string) =>
+  [
+    ['/v1/responses', { error: { type: 'one_api_error', param: '', code } }],
+    ['/v1/messages', { type: 'error', error: { type: 'overloaded_error' } }],
+    ['/v1beta/models/weir-test:streamGenerateContent?alt=sse', { error: { code: 503, status: 'UNAVAILABLE' } }],
+  ] as const;
+
+/** Every client reads the refusal in the form of its own vendor. */
+const expectRefused = async (relay: BareRelay, code: string): Promise<void> => {
+  for (const [path, body] of forms(code)) {
+    const headers = { authorization: `Bearer ${relay.user.key}`, 'content-type': 'application/json' };
+    const refused = await startRaw({ url: relay.url, path, headers, body: '{"model":"weir-test"}' }).answer;
+    expect([refused.status, refused.headers['retry-after']], path).toEqual([503, '1']);
+    expect(parseObject(refused.text), path).toMatchObject(body);
+  }
+};
+
 describe('more calls than may run at once', () => {
   test('RELAY-01 are refused with a time to come back, and those that run go on', async () => {
     const relay = await start({ limits: { inFlightMax: 3 } });
@@ -163,6 +182,7 @@ describe('more calls than may run at once', () => {
     expect(refused.status).toBe(503);
     expect(refused.headers['retry-after']).toBe('1');
     expect(refused.error['code']).toBe('overloaded');
+    await expectRefused(relay, 'overloaded');
     open();
     for (const { answer } of running) expect((await answer).status).toBe(200);
     expect((await relay.start().answer).status).toBe(200);
@@ -186,6 +206,7 @@ describe('a stop', () => {
     const refused = await relay.start().answer;
     expect(refused.status).toBe(503);
     expect(refused.error['code']).toBe('stopping');
+    await expectRefused(relay, 'stopping');
     await stopped;
     const [cut, given] = [await stream.answer, await plain.answer];
     expect(cut.text).not.toContain('[DONE]');

@@ -49,6 +49,45 @@ describe('RELAY-03 responses pass through to OpenAI', () => {
     expect(await relay.chargeOf(requestIdOf(response))).toEqual({ amount: cost, estimated: 0 });
   });
 
+  test('R16 a plain call answered by a stream gets the response of its last event', async () => {
+    const asked = { key: user.key, path: '/v1/responses', body: JSON.stringify({ model: native, input: 'Hi' }) };
+    const output = [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: '水 flows' }] }];
+    const usage = { input_tokens: 5, output_tokens: 4, total_tokens: 9 };
+    const begun = { id: 'resp_1', object: 'response', model: native, output: [] };
+    const ended = { ...begun, status: 'completed', output, usage };
+    const eventOf = (type: string, members: object) =>
+      `event: ${type}\r\ndata: ${JSON.stringify({ type, ...members })}\r\n\r\n`;
+    const opening = [
+      eventOf('response.created', { response: { ...begun, status: 'in_progress' } }),
+      eventOf('response.output_text.delta', { delta: '水 flows' }),
+    ];
+    const answering = (...last: string[]) => {
+      const body = [...opening, ...last].join('');
+      upstreams.get(native)?.behave(() => ({ body, headers: { 'content-type': 'text/event-stream' } }));
+      return relay.ask(asked);
+    };
+
+    const completed = await answering(eventOf('response.completed', { response: ended }));
+    expect([completed.status, completed.headers['content-type']]).toEqual([200, 'application/json']);
+    expect(completed.json).toEqual(ended);
+    const cost = testPrice({ prompt: 5, completion: 4 });
+    expect(await relay.chargeOf(completed.requestId)).toEqual({ amount: cost, estimated: 0 });
+
+    const limited = { ...ended, status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } };
+    const incomplete = await answering(eventOf('response.incomplete', { response: limited }));
+    expect(incomplete.json).toEqual(limited);
+    expect(await relay.chargeOf(incomplete.requestId)).toEqual({ amount: cost, estimated: 0 });
+
+    // Cut before its end, or ended by a failure: nothing that a client could take for an answer.
+    const error = { code: 'server_error', message: 'the model is ill' };
+    for (const last of [[], [eventOf('response.failed', { response: { ...begun, status: 'failed', error } })]]) {
+      const failed = await answering(...last);
+      expect(failed.status).toBeGreaterThanOrEqual(500);
+      expect(failed.error['message']).toMatch(last.length === 0 ? /ended the stream early/ : /the model is ill/);
+      expect(await relay.chargeOf(failed.requestId)).toBeNull();
+    }
+  });
+
   test('RELAY-04 as a stream, byte for byte', async () => {
     upstreams.get(native)?.behave(() => ({ words: 6 }));
     const asking = { model: native, input: 'How is Paris?', stream: true };

@@ -25,12 +25,12 @@ const namesIn = (text: string): string[] =>
     .map((name) => name.trim())
     .filter(Boolean);
 
-/** The list's options for a text; the text is the first option if unknown names are accepted. */
+/** The list's options for a text; the text itself is the first one if it is a name, or unknown names are accepted. */
 const suggest = (known: readonly string[], typed: string, takesUnknown: boolean): string[] => {
   const name = typed.trim();
   const query = name.toLowerCase();
-  const found = known.filter((each) => each.toLowerCase().includes(query)).slice(0, shownMax);
-  return takesUnknown && name !== '' && !known.includes(name) ? [name, ...found] : found;
+  const found = known.filter((each) => each !== name && each.toLowerCase().includes(query)).slice(0, shownMax);
+  return known.includes(name) || (takesUnknown && name !== '') ? [name, ...found] : found;
 };
 
 /** Several pasted names become choices immediately; a single one is inserted as text. */
@@ -54,10 +54,16 @@ interface ChosenProps {
 const Chosen = ({ names, noteOf, onRemove }: ChosenProps) =>
   names.map((name) => <Chip key={name} name={name} note={noteOf(name)} onRemove={() => onRemove(name)} />);
 
-/** Several names: picked from a list, typed, or pasted with commas or line breaks between them. */
-export const MultiSelect = ({ known, chosen, onChange, placeholder, unknownNote, ...control }: MultiSelectProps) => {
-  const t = useT();
+/** What is typed in the field, the options it brings up, and what a choice does to the chosen names. */
+const useTypedNames = ({
+  known,
+  chosen,
+  onChange,
+  unknownNote,
+}: Pick<MultiSelectProps, 'known' | 'chosen' | 'onChange' | 'unknownNote'>) => {
   const [typed, setTyped] = useState('');
+  /** A typed name that was chosen before. */
+  const [repeated, setRepeated] = useState<string>();
   const takesUnknown = unknownNote !== undefined;
   const offered = useMemo(() => suggest(known, typed, takesUnknown), [known, typed, takesUnknown]);
   const remove = (name: string): void => onChange(chosen.filter((each) => each !== name));
@@ -66,11 +72,25 @@ export const MultiSelect = ({ known, chosen, onChange, placeholder, unknownNote,
     if (chosen.includes(name)) remove(name);
     else onChange([...chosen, name]);
   };
-  const suggestions = useSuggestions({ values: offered, onPick: pick, onClose: () => setTyped('') });
-  const add = (names: readonly string[]): void => onChange([...new Set([...chosen, ...names])]);
+  // Who types a name wants it; a click or an arrow key reaches the mark of the option and switches it.
+  const enter = (name: string): void => {
+    const isRepeated = name === typed.trim() && chosen.includes(name);
+    setRepeated(isRepeated ? name : undefined);
+    if (isRepeated) setTyped('');
+    else pick(name);
+  };
+  const close = (): void => {
+    setTyped('');
+    setRepeated(undefined);
+  };
+  const suggestions = useSuggestions({ values: offered, onPick: enter, onClose: close });
   const type = (text: string): void => {
     setTyped(text);
+    setRepeated(undefined);
     suggestions.open(suggest(known, text, takesUnknown)[0]);
+  };
+  const paste = (event: ClipboardEvent): void => {
+    if (takesUnknown) takePasted(event, (names) => onChange([...new Set([...chosen, ...names])]));
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     suggestions.field.onKeyDown(event);
@@ -79,6 +99,14 @@ export const MultiSelect = ({ known, chosen, onChange, placeholder, unknownNote,
     if (event.key === 'Backspace' && last !== undefined) remove(last);
     if (event.key === 'ArrowLeft') moveAmongChips(event.currentTarget, -1);
   };
+  return { typed, repeated, offered, suggestions, remove, pick, type, paste, onKeyDown };
+};
+
+/** Several names: picked from a list, typed, or pasted with commas or line breaks between them. */
+export const MultiSelect = ({ known, chosen, onChange, placeholder, unknownNote, ...control }: MultiSelectProps) => {
+  const t = useT();
+  const names = useTypedNames({ known, chosen, onChange, ...(unknownNote !== undefined && { unknownNote }) });
+  const { suggestions } = names;
   return (
     <div className="relative" {...suggestions.around}>
       <div className="flex max-h-52 flex-wrap items-center gap-1 overflow-y-auto rounded-control border border-control bg-panel p-1 focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-brand">
@@ -86,29 +114,32 @@ export const MultiSelect = ({ known, chosen, onChange, placeholder, unknownNote,
           names={chosen}
           noteOf={(name) => (known.includes(name) ? undefined : unknownNote)}
           onRemove={(name) => {
-            remove(name);
+            names.remove(name);
             suggestions.input.current?.focus();
           }}
         />
         <input
           {...control}
           {...suggestions.field}
-          value={typed}
+          value={names.typed}
           placeholder={chosen.length > 0 ? '' : placeholder}
-          onPaste={(event) => takesUnknown && takePasted(event, add)}
-          onKeyDown={onKeyDown}
-          onChange={(event) => type(event.target.value)}
+          onPaste={names.paste}
+          onKeyDown={names.onKeyDown}
+          onChange={(event) => names.type(event.target.value)}
           className="h-6 min-w-24 flex-1 bg-transparent px-1.5 outline-none pointer-coarse:h-9 pointer-coarse:text-16"
         />
       </div>
+      <p role="status" className="text-12 text-mute not-empty:pt-1.5">
+        {names.repeated !== undefined && t(m.already_chosen, { name: names.repeated })}
+      </p>
       {suggestions.isOpen && (
         <SuggestionList
           label={t(m.suggestions)}
           suggestions={suggestions}
-          groups={asGroups(offered)}
+          groups={asGroups(names.offered)}
           isChosen={(name) => chosen.includes(name)}
           multiple
-          onPick={pick}
+          onPick={names.pick}
         />
       )}
     </div>

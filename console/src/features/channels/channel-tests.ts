@@ -17,6 +17,8 @@ const set = (id: number, state: TestState | undefined): void => {
   store.set(next);
 };
 
+export const isTesting = (id: number): boolean => store.get().get(id)?.kind === 'running';
+
 export const useTestState = (id: number): TestState | undefined => useStore(store).get(id);
 
 /** Stores the result for the channel's detail page. Loaded on demand: most visits to the list never open that page. */

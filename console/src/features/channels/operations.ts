@@ -72,9 +72,10 @@ export const removeDisabled = async (client: QueryClient): Promise<number> => {
 
 /** Fetches a channel's balance from its provider and shows it in the list. */
 export const refreshBalance = async (client: QueryClient, id: number): Promise<void> => {
-  const { balance } = await callWhole(updateChannelBalance, { params: { id } });
-  patchRow<Channel>(client, channelsKey, id, { balance, balance_updated_time: Math.floor(Date.now() / 1000) });
-  client.setQueryData<Channel>(['channel', id], (channel) => channel && { ...channel, balance });
+  const { balance, currency: balance_currency } = await callWhole(updateChannelBalance, { params: { id } });
+  const read = { balance, balance_currency };
+  patchRow<Channel>(client, channelsKey, id, { ...read, balance_updated_time: Math.floor(Date.now() / 1000) });
+  client.setQueryData<Channel>(['channel', id], (channel) => channel && { ...channel, ...read });
 };
 
 /** The route of a call at this moment. */

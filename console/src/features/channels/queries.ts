@@ -138,6 +138,7 @@ export const test = async (
   patchRow<Channel>(client, channelsKey, id, {
     response_time: Math.round(time * 1000),
     test_time: Math.floor(Date.now() / 1000),
+    test_error: '',
   });
   return time;
 };

@@ -8,7 +8,7 @@ import { toast } from '../../lib/toasts.ts';
 import { offerUndo } from '../../lib/undo.ts';
 import { navigate } from '../../lib/router/navigate.ts';
 import { m } from '../../paraglide/messages.js';
-import { runTest } from './channel-tests.ts';
+import { isTesting, runTest } from './channel-tests.ts';
 import { change, oppositeOf, remove } from './queries.ts';
 import type { SwitchStatus } from './queries.ts';
 
@@ -61,7 +61,8 @@ export const useChannelActions = (): ChannelActions => {
       },
       setPriority: (channel, priority) => void save(client, channel, { priority }, { priority: channel.priority }),
       setWeight: (channel, weight) => void save(client, channel, { weight }, { weight: channel.weight }),
-      test: (channel) => void testAndReport(client, channel),
+      // A test is a paid request: a double click starts one.
+      test: (channel) => void (isTesting(channel.id) || testAndReport(client, channel)),
       remove: (channel) =>
         void confirmRemoval(
           {

@@ -16,6 +16,7 @@ import { alertsOf } from './alerts.ts';
 import type { Alert, BookReason, UnpricedRule } from './alerts.ts';
 import { forget, smallAction, useAction, What } from './alert-line.tsx';
 import { ChannelLine, FailingChannel } from './channel-alerts.tsx';
+import { Retiring } from './retiring-alert.tsx';
 import {
   activityQuery,
   balanceQuery,
@@ -24,6 +25,7 @@ import {
   networkLimitsQuery,
   priceBookQuery,
   reconciliationQuery,
+  retiringQuery,
   silenceQuery,
   unpricedQuery,
 } from './queries.ts';
@@ -56,6 +58,7 @@ export const AlertsCard = ({ admin }: { readonly admin: boolean }) => {
   const limits = useQuery({ ...networkLimitsQuery, enabled: admin });
   const activity = useQuery({ ...activityQuery, enabled: admin });
   const unpriced = useQuery({ ...unpricedQuery, enabled: admin });
+  const retiring = useQuery({ ...retiringQuery, enabled: admin });
   const root = mayI('root');
   const book = useQuery({ ...priceBookQuery, enabled: root });
   const ledger = useQuery({ ...reconciliationQuery, enabled: admin });
@@ -66,6 +69,7 @@ export const AlertsCard = ({ admin }: { readonly admin: boolean }) => {
     channels: channels.data ?? [],
     traffic: activity.data ?? [],
     unpriced: unpriced.data ?? { rule: 'free', models: [] },
+    retiring: retiring.data ?? [],
     book: book.data,
     silence: silence.data ?? { gateway: false, models: [] },
     mismatches: ledger.data?.findings.length ?? 0,
@@ -78,7 +82,7 @@ export const AlertsCard = ({ admin }: { readonly admin: boolean }) => {
   const waiting =
     keys.isPending ||
     (root && book.isPending) ||
-    (admin && [channels, limits, activity, unpriced, ledger, silence].some((each) => each.isPending));
+    (admin && [channels, limits, activity, unpriced, retiring, ledger, silence].some((each) => each.isPending));
   return (
     <section className="rounded-card border border-line bg-panel px-4 py-3">
       <h2 className="pb-2 text-16 font-semibold">{t(m.dash_attention)}</h2>
@@ -108,6 +112,7 @@ export const AlertsCard = ({ admin }: { readonly admin: boolean }) => {
 
 const idOf = (alert: Alert): string => {
   if ('token' in alert) return `${alert.kind} ${alert.token.id}`;
+  if ('retiring' in alert) return `${alert.kind} ${alert.retiring.id}`;
   if ('model' in alert) return `${alert.kind} ${alert.model}`;
   return 'channel' in alert ? `${alert.kind} ${alert.channel.id}` : alert.kind;
 };
@@ -122,6 +127,8 @@ const Line = ({ alert }: { readonly alert: Alert }) => {
       return <Mismatch count={alert.count} />;
     case 'unpriced':
       return <Unpriced models={alert.models} rule={alert.rule} />;
+    case 'retiring':
+      return <Retiring channel={alert.retiring} />;
     case 'price-book':
       return <PriceBook reason={alert.reason} name={alert.name} />;
     case 'silent-gateway':

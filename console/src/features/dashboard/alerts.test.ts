@@ -24,6 +24,7 @@ interface Known {
   readonly unlimitedPeer?: string;
   readonly traffic?: readonly ReturnType<typeof traffic>[];
   readonly unpriced?: Parameters<typeof alertsOf>[0]['unpriced'];
+  readonly retiring?: Parameters<typeof alertsOf>[0]['retiring'];
   readonly book?: Parameters<typeof alertsOf>[0]['book'];
   readonly mismatches?: number;
   readonly silence?: { readonly gateway: boolean; readonly models: readonly string[] };
@@ -34,6 +35,7 @@ const found = ({ unlimitedPeer = '', ...known }: Known) =>
     channels: [],
     traffic: [],
     unpriced: { rule: 'refuse', models: [] },
+    retiring: [],
     book: undefined,
     mismatches: 0,
     silence: { gateway: false, models: [] },
@@ -53,6 +55,8 @@ const found = ({ unlimitedPeer = '', ...known }: Known) =>
         return [alert.kind, alert.channel.name];
       case 'unpriced':
         return [alert.kind, alert.models.join()];
+      case 'retiring':
+        return [alert.kind, alert.retiring.name];
       case 'ledger':
         return [alert.kind, alert.count];
       case 'balance':
@@ -152,6 +156,18 @@ test('models without a price need attention, unless the operator lets them be fr
   expect(kinds('refuse')).toEqual([['unpriced', 'a']]);
   expect(kinds('fallback')).toEqual([['unpriced', 'a']]);
   expect(kinds('free')).toEqual([]);
+});
+
+test('channels with models that their vendor ends have a line each, at most five', () => {
+  const channelOf = (id: number) => ({
+    id,
+    name: `c${id}`,
+    models: [{ model: 'a', ends: '2026-12-01', replacement: 'b' }],
+    more: 0,
+  });
+  expect(found({ retiring: [1, 2, 3, 4, 5, 6].map(channelOf) })).toEqual(
+    [1, 2, 3, 4, 5].map((id) => ['retiring', `c${id}`]),
+  );
 });
 
 test('a price book is named that waits, that is newer than the approved one, or that unpriced models need', () => {

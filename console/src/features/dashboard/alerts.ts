@@ -2,6 +2,7 @@ import type { ChannelActivity } from '@weir/contract/channel-health';
 import type { Channel } from '@weir/contract/channels';
 import { channelStatus } from '@weir/contract/channels';
 import type { DataOf } from '@weir/contract/endpoint';
+import type { listRetiringModels } from '@weir/contract/models';
 import type { getPriceBook } from '@weir/contract/prices/book-updates';
 import type { PricedModels } from '@weir/contract/prices/own-prices';
 import { neverExpires, tokenStatus } from '@weir/contract/tokens';
@@ -22,6 +23,8 @@ export interface Failures {
 /** What happens to calls of models without a price. */
 export type UnpricedRule = PricedModels['unpriced'];
 
+/** A channel with models that their vendor ends. */
+export type RetiringChannel = DataOf<typeof listRetiringModels>[number];
 /** Why a price book needs attention: it waits for approval, comes with this release, or none was ever approved. */
 export type BookReason = 'waiting' | 'newer' | 'none';
 
@@ -41,6 +44,7 @@ export type Alert<Key extends KeyFacts = Token, Route extends ChannelFacts = Cha
   | { readonly kind: 'key-expires' | 'key-used'; readonly token: Key }
   | { readonly kind: 'channel-failing'; readonly channel: Route; readonly failures: Failures }
   | { readonly kind: 'unpriced'; readonly models: readonly string[]; readonly rule: UnpricedRule }
+  | { readonly kind: 'retiring'; readonly retiring: RetiringChannel }
   | { readonly kind: 'price-book'; readonly reason: BookReason; readonly name: string }
   | { readonly kind: 'silent-gateway' }
   | { readonly kind: 'silent-model'; readonly model: string }
@@ -96,6 +100,7 @@ interface Known<Key, Route> {
   readonly traffic: readonly Traffic[];
   /** Served models without a price. */
   readonly unpriced: { readonly rule: UnpricedRule; readonly models: readonly string[] };
+  readonly retiring: readonly RetiringChannel[];
   /** Undefined: not known, or not to this user. */
   readonly book: BookFacts | undefined;
   readonly silence: { readonly gateway: boolean; readonly models: readonly string[] };
@@ -111,12 +116,16 @@ interface Known<Key, Route> {
   readonly now: number;
 }
 
+/** Channels with such models: each has a line. */
+const retiringMax = 5;
+
 /** All alerts, those that cost most first. */
 export const alertsOf = <Key extends KeyFacts, Route extends ChannelFacts>({
   keys,
   channels,
   traffic,
   unpriced,
+  retiring,
   book,
   silence,
   mismatches,
@@ -131,6 +140,7 @@ export const alertsOf = <Key extends KeyFacts, Route extends ChannelFacts>({
   ...silence.models.map((model) => ({ kind: 'silent-model', model }) as const),
   // Where they are free, the operator decided that.
   ...(unpriced.models.length === 0 || unpriced.rule === 'free' ? [] : [{ kind: 'unpriced', ...unpriced } as const]),
+  ...retiring.slice(0, retiringMax).map((channel) => ({ kind: 'retiring', retiring: channel }) as const),
   ...bookAlerts(book, unpriced.models.length > 0),
   ...(unlimitedPeer === '' ? [] : [{ kind: 'network-limits', peer: unlimitedPeer } as const]),
   ...(balance !== undefined && limit !== undefined && balance < limit ? [{ kind: 'balance', limit } as const] : []),

@@ -3,7 +3,7 @@ import { listChannelActivity } from '@weir/contract/channel-health';
 import { searchChannels } from '@weir/contract/channels';
 import { readReconciliation } from '@weir/contract/ledger';
 import { listLogs, listOwnLogs, logType } from '@weir/contract/logs';
-import { listAvailableModels, listChannelTypeModels } from '@weir/contract/models';
+import { listAvailableModels, listChannelTypeModels, listRetiringModels } from '@weir/contract/models';
 import { getPriceBook } from '@weir/contract/prices/book-updates';
 import { listUnpricedModels } from '@weir/contract/prices/own-prices';
 import { readNetworkLimits } from '@weir/contract/status';
@@ -103,6 +103,13 @@ export const unpricedQuery = queryOptions({
   queryKey: ['attention', 'unpriced'],
   staleTime: freshMs,
   queryFn: ({ signal }) => call(listUnpricedModels, { signal }),
+});
+
+/** Models that their vendors end soon, by channel. */
+export const retiringQuery = queryOptions({
+  queryKey: ['attention', 'retiring'],
+  staleTime: freshMs,
+  queryFn: ({ signal }) => call(listRetiringModels, { signal }),
 });
 
 /** The price book in force, the one of this release, and the one that waits: for root alone. */

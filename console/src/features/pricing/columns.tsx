@@ -3,6 +3,7 @@ import type { UsagePart } from '@weir/contract/prices/usage-parts';
 import type { Column } from '../../components/table/data-table-types.ts';
 import { m } from '../../paraglide/messages.js';
 import { InputCell, ModelCell, MoreCell, OutputCell, PartCell } from './price-cells.tsx';
+import { factsColumns } from './facts-columns.tsx';
 import { partLabels } from './part-labels.ts';
 import { partOf, partsIn } from './price-rows.ts';
 import type { PriceRow } from './price-rows.ts';
@@ -82,5 +83,6 @@ export const priceColumns = (rows: readonly PriceRow[], admin: boolean): readonl
   output,
   ...partsIn(rows, completionParts).map(partColumn),
   ...(rows.some(({ prices }) => prices.length > 1) ? [more] : []),
+  ...factsColumns(rows),
   ...(admin ? [channels] : []),
 ];

@@ -1,9 +1,10 @@
+import type { ModelFacts } from '@weir/contract/catalogue/model-facts';
 import type { ModelPrice, Pricing } from '@weir/contract/prices/pricing';
 import { promptParts } from '@weir/contract/prices/usage-parts';
 import type { UsagePart } from '@weir/contract/prices/usage-parts';
 
 /** A model of the list. */
-export interface PriceRow {
+export interface PriceRow extends ModelFacts {
   readonly id: number;
   readonly model: string;
   readonly maker: string;

@@ -56,6 +56,8 @@ interface Case {
   readonly type: number;
   readonly answers: Readonly<Record<string, BillingAnswer>>;
   readonly balance: number;
+  /** Absent: the unit of the type. */
+  readonly currency?: 'CNY' | 'USD';
   readonly keyHeader?: 'api-key';
 }
 
@@ -89,6 +91,7 @@ const cases: readonly Case[] = [
       status: true,
     }),
     balance: 49.58,
+    currency: 'CNY',
   },
   {
     type: 36,
@@ -100,6 +103,7 @@ const cases: readonly Case[] = [
       ],
     }),
     balance: 110.5,
+    currency: 'CNY',
   },
   {
     type: 44,
@@ -130,8 +134,8 @@ const readBalance = async ({ type, answers, keyHeader }: Case) => {
   return found;
 };
 
-const expected = ({ answers, balance }: Case) => ({
-  answer: { success: true, message: '', balance: near(balance) },
+const expected = ({ answers, balance, currency }: Case) => ({
+  answer: { success: true, message: '', balance: near(balance), ...(currency !== undefined && { currency }) },
   requests: Object.keys(answers),
   stored: near(balance),
   updated: true,
@@ -139,6 +143,24 @@ const expected = ({ answers, balance }: Case) => ({
 
 test.each(cases)('CHAN-10 the balance of type $type is read from its vendor’s answer', async (one) => {
   expect(await readBalance(one)).toEqual(expected(one));
+});
+
+test('R51 CHAN-10 a DeepSeek account in dollars has a balance in dollars, and one in another currency is refused', async () => {
+  const account = (...balance_infos: readonly { currency: string; total_balance: string }[]) =>
+    answering('/user/balance', { is_available: true, balance_infos });
+  const yuan = { currency: 'CNY', total_balance: '0.00' };
+  const dollars = { currency: 'USD', total_balance: '9.75' };
+  for (const answers of [account(dollars), account(yuan, dollars)]) {
+    const one: Case = { type: 36, answers, balance: 9.75, currency: 'USD' };
+    expect(await readBalance(one)).toEqual(expected(one));
+  }
+  const { answer } = await readBalance({
+    type: 36,
+    answers: account({ currency: 'EUR', total_balance: '1' }),
+    balance: 0,
+  });
+  const reason: unknown = expect.stringContaining('no balance in CNY or USD');
+  expect(answer).toMatchObject({ success: false, message: reason });
 });
 
 test('R42 CHAN-10 what is left of an OpenRouter key is read where the account’s credits need another key', async () => {

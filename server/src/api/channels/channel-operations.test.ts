@@ -4,6 +4,7 @@ import {
   channelHealthSchema,
   channelTestRunSchema,
 } from '@weir/contract/channel-health';
+import { channelSchema } from '@weir/contract/channels';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { buildRelayApp, type RelayApp, testModel, until } from '../../../test/app/relay-app.ts';
@@ -31,7 +32,7 @@ const holdBack = (): (() => void) => {
 };
 
 describe('tests of many channels', () => {
-  test('CHAN-06 run in the background one at a time, report their progress, and keep their results', async () => {
+  test('CHAN-06 C43 run in the background one at a time, report their progress, and keep their results', async () => {
     const good = await relay.addChannel({ name: 'good' });
     const bad = await relay.addChannel({ name: 'bad', key: 'wrong' });
     const release = holdBack();
@@ -47,6 +48,11 @@ describe('tests of many channels', () => {
     expect((await row(good)).response_time).toBeGreaterThan(0);
     expect(await row(bad)).toMatchObject({ response_time: 0, status: 1 });
     expect((await row(bad)).test_time).toBeGreaterThan(0);
+    // Why it failed stays with the channel until a test passes.
+    const reasonOf = async (id: number): Promise<unknown> =>
+      v.parse(channelSchema, await relay.root.data('GET', `/api/channel/${id}`)).test_error;
+    expect(await reasonOf(good)).toBe('');
+    expect(await reasonOf(bad)).toMatch(/key/);
     const logs = await relay.app.db.read
       .selectFrom('logs')
       .select(['content', 'quota'])
@@ -56,6 +62,9 @@ describe('tests of many channels', () => {
       'channel good test succeeded',
       'channel bad test failed',
     ]);
+    await relay.root.data('PUT', '/api/channel/', { id: bad, key: relay.upstream.key });
+    await relay.root.data('GET', `/api/channel/test/${bad}`);
+    expect(await reasonOf(bad)).toBe('');
   });
 
   test('CHAN-06 the scope selects the channels; an unknown one, or none, means all', async () => {

@@ -47,9 +47,10 @@ const testRoutes = (routes: Routes, { clock, tests, testChannel: test }: Channel
   route(routes, testChannel, async ({ params, query }) => {
     const row = await store.findChannel(db.read, params.id);
     if (row === undefined) throw new AppError('not_found');
-    const { ok, timeMs, modelName, message } = await test(params.id, query.model, new AbortController().signal);
+    const result = await test(params.id, query.model, new AbortController().signal);
+    const { ok, timeMs, modelName, message } = result;
     const at = Math.floor(clock.now() / 1000);
-    await store.noteChannelTest(db, { id: params.id, responseTimeMs: Math.round(timeMs), at });
+    await store.noteChannelTest(db, { id: params.id, result, at });
     return { success: ok, message, extra: { time: timeMs / 1000, modelName } };
   });
   route(routes, testChannels, async ({ query, actor, request }) => {
@@ -88,7 +89,10 @@ export const channelOperationRoutes = (routes: Routes, deps: ChannelOperationsDe
     for (const id of ids) changes.publish({ topic: 'channel', id });
     return { data: ids.length };
   });
-  route(routes, updateChannelBalance, async ({ params }) => ({ extra: { balance: await balances.update(params.id) } }));
+  route(routes, updateChannelBalance, async ({ params }) => {
+    const { amount, currency } = await balances.update(params.id);
+    return { extra: { balance: amount, ...(currency !== '' && { currency }) } };
+  });
   route(routes, updateChannelBalances, async () => {
     balances.updateAll();
     return {};

@@ -15,29 +15,18 @@ import { changedNames } from '../../http/audit.ts';
 import { type Call, route, type Routes } from '../../http/route.ts';
 import { countAbilities, rebuildAbilities, removeAbilities } from '../../store/channels/abilities.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
-import { openChannelConfig, proxyIn, storedChannelConfig } from '../../store/channels/channel-config.ts';
+import { openChannelConfig, storedChannelConfig } from '../../store/channels/channel-config.ts';
 import * as store from '../../store/channels/channels.ts';
-import type { Secrets } from '../../store/credentials/secrets.ts';
 import type { DatabaseTransaction } from '../../store/database.ts';
-import { checkStatus, readChannel, readKeys, type ChannelFields } from './channel-input.ts';
+import { checkStatus, readChannel, readKeys } from './channel-input.ts';
 import { toChannel } from './channel-view.ts';
+import { movesKey } from './moves-key.ts';
+import { needsAddress } from './needs-address.ts';
 
 export interface ChannelRoutesDeps {
   readonly changes: Changes;
   readonly clock: { now(): number };
 }
-
-/** Whether a change would send the stored key to another server, or through another proxy, than it was entered for. */
-const movesKey = (secrets: Secrets, row: store.ChannelRow, change: ChannelFields): boolean =>
-  (change.config !== undefined && ![proxyIn(secrets, row.config), ''].includes(proxyIn(secrets, change.config))) ||
-  (change.base_url !== undefined && change.base_url !== row.base_url) ||
-  (change.type !== undefined && change.type !== row.type);
-
-/** Types that have neither an address of their own nor one in their key. */
-const needsAddress = (type: number): boolean => {
-  const vendor = vendorOf(type);
-  return vendor?.baseUrl === '' && 'address' in vendor;
-};
 
 const readRoutes = (routes: Routes): void => {
   const { db, secrets } = routes.deps;
@@ -71,9 +60,11 @@ const blank = {
   priority: 0,
   test_time: 0,
   response_time: 0,
+  test_error: '',
   base_url: '',
   other: '',
   balance: 0,
+  balance_currency: '',
   balance_updated_time: 0,
   group: defaultGroup,
   used: 0,

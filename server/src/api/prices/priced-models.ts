@@ -2,6 +2,7 @@ import { makerOf } from '@weir/contract/catalogue/model-catalogue';
 import { defaultGroup } from '@weir/contract/groups';
 import type { PricedModel, PricedModels } from '@weir/contract/prices/own-prices';
 import { vendorsOfChannelType } from '../../billing/price/book/channel-vendors.ts';
+import { createFactsReader } from '../../billing/price/book/model-facts.ts';
 import { ratiosNaming } from '../../billing/price/change-own-prices.ts';
 import { createOwnPriceIndex } from '../../billing/price/own-price-index.ts';
 import type { Price } from '../../billing/price/price.ts';
@@ -27,7 +28,7 @@ export interface SentModel {
 }
 
 interface PricedModelsDeps {
-  readonly prices: Pick<Prices, 'current' | 'book' | 'own'>;
+  readonly prices: Pick<Prices, 'current' | 'book' | 'known' | 'own'>;
   readonly options: Pick<Options, 'text'>;
   readonly clock: { now(): number };
 }
@@ -69,6 +70,7 @@ const operatorRatios = (options: Pick<Options, 'text'>, model: string): PricedMo
 const createReader = ({ prices, options, clock }: PricedModelsDeps) => {
   const table = prices.current();
   const book = prices.book();
+  const facts = createFactsReader(prices);
   const own = Map.groupBy(prices.own(), ({ model }) => model);
   const ownIndex = createOwnPriceIndex(prices.own());
   const at = Math.floor(clock.now() / 1000);
@@ -92,7 +94,7 @@ const createReader = ({ prices, options, clock }: PricedModelsDeps) => {
     const card = source === 'own' ? ownCard : source === 'vendor' || source === 'maker' ? list?.card : undefined;
     return {
       model,
-      maker: makerOf(model),
+      maker: makerOf(model) || facts.maker(model),
       unit: priceUnit(model),
       channels: channels.map(({ id }) => id),
       current: {

@@ -75,3 +75,32 @@ test('a user sees the prices of the own group alone, and not how many channels t
   expect(answer.json).toEqual({ success: false, message: 'Not permitted: insufficient permission' });
   expect((await pricing('?group=unknown')).models).toEqual([]);
 });
+
+test('the price list has what each model can on all of its channels, and the end of the last', async () => {
+  await relay.addChannel({ type: 14, models: 'claude-sonnet-4-5' });
+  await relay.addChannel({ type: 1, models: 'gpt-5.5,shared', model_mapping: '{"shared":"gpt-image-1.5"}' });
+  await relay.addChannel({ type: 1, models: 'shared', model_mapping: '{"shared":"gpt-5.1"}' });
+  const user = await relay.app.addUser('reader');
+  const { models } = await pricing('', user);
+  const facts = (name: string) => {
+    const { context, output, can, ends, maker } = models.find(({ model }) => model === name) ?? {};
+    return { context, output, can, ends, maker };
+  };
+  expect(facts('claude-sonnet-4-5')).toEqual({
+    context: 200_000,
+    output: 64_000,
+    can: ['tools', 'vision', 'reasoning', 'pdf', 'cache', 'json_schema'],
+    ends: '2026-11-30',
+    maker: 'Anthropic Claude',
+  });
+  expect(facts('gpt-5.5')).toMatchObject({ maker: 'OpenAI', ends: undefined });
+  // One of its channels goes on for longer.
+  expect(facts('shared')).toMatchObject({ ends: '2027-04-01' });
+  expect(facts('unheard-of')).toEqual({
+    context: undefined,
+    output: undefined,
+    can: undefined,
+    ends: undefined,
+    maker: '',
+  });
+});

@@ -1,4 +1,6 @@
 import type { OutputCounter } from '../counting/output-counter.ts';
+import type { Tokens } from './price.ts';
+import { serviceClassOf } from './service-class.ts';
 import { acceptParts } from './usage-parts.ts';
 import {
   type AcceptedUsage,
@@ -23,6 +25,12 @@ export interface Measured {
   readonly complete: boolean;
 }
 
+/** The service class that is reported, where the call can have had it. */
+const classIn = ({ reported, bounds }: Measured): Pick<Tokens, 'serviceClass'> => {
+  const serviceClass = serviceClassOf(reported?.serviceTier);
+  return serviceClass !== undefined && bounds?.allowsClass?.(serviceClass) === true ? { serviceClass } : {};
+};
+
 /**
  * The tokens to charge. Accepted parts of the report are used; the others are counted. Of an answer that broke off at
  * least what was delivered is charged.
@@ -33,16 +41,14 @@ export const measure = (measured: Measured): ChargedUsage | Promise<ChargedUsage
   const accepted = acceptUsage(reported, reported?.completion === 0 && !output.empty(), bounds);
   if (complete && accepted.prompt !== null && accepted.completion !== null) {
     const { prompt, completion } = accepted;
-    const charged = { prompt, completion, estimated: false, counted: nothingCounted };
+    const charged = { prompt, completion, estimated: false, counted: nothingCounted, ...classIn(measured) };
     return reported?.parts === undefined ? charged : { ...charged, parts: acceptParts(reported.parts, accepted) };
   }
   return count(measured, accepted);
 };
 
-const count = async (
-  { reported, output, bounds, countPrompt, complete }: Measured,
-  accepted: AcceptedUsage,
-): Promise<ChargedUsage> => {
+const count = async (measured: Measured, accepted: AcceptedUsage): Promise<ChargedUsage> => {
+  const { reported, output, bounds, countPrompt, complete } = measured;
   const needsOutput = accepted.completion === null || !complete;
   const [prompt, completion] = await Promise.all([
     accepted.prompt === null ? countPrompt() : accepted.prompt,
@@ -50,7 +56,7 @@ const count = async (
   ]);
   const sides = { prompt: accepted.prompt, completion: complete ? accepted.completion : null };
   const parts = acceptParts(reported?.parts, sides);
-  const usage = { ...chargeUsage(accepted, { prompt, completion }, bounds), parts };
+  const usage = { ...chargeUsage(accepted, { prompt, completion }, bounds), parts, ...classIn(measured) };
   if (complete || usage.completion >= completion) return usage;
   return { ...usage, completion, estimated: true, counted: { ...usage.counted, completion: 'cut_short' } };
 };

@@ -1,4 +1,4 @@
-import type { PriceSource, ServiceClass } from '@weir/contract/prices/price-book';
+import type { PriceCard, PriceSource, ServiceClass } from '@weir/contract/prices/price-book';
 import { add, multiply, ratio, ratioToNumber, ratioToText, roundUp, type Ratio } from './ratio.ts';
 import { isChargedPart, type PartRatios, type PartTokens, sideOf } from './usage-parts.ts';
 
@@ -11,6 +11,9 @@ export interface Tokens {
   /** The service class that the upstream reports, if it has prices of its own. */
   readonly serviceClass?: ServiceClass | undefined;
 }
+
+/** What a call is counted in that has no tokens. */
+export type CallUnit = keyof NonNullable<PriceCard['units']>;
 
 /** Where a price comes from. */
 export interface PriceOrigin {
@@ -37,6 +40,8 @@ export interface Price {
   readonly parts: PartRatios;
   /** Plain prompt tokens cost nothing; `model` is the price of the completion, and of what parts of the prompt refer to. */
   readonly freePrompt: boolean;
+  /** The prompt is counted in characters: the list has a price for each. */
+  readonly perCharacter: boolean;
   readonly origin: PriceOrigin;
   /** Calls at this price are refused: no table names the model. */
   readonly refused: boolean;
@@ -56,12 +61,16 @@ export interface Price {
    * The most completion tokens that `amount` pays beside `promptTokens`; -1: not even the prompt. Infinite when free.
    */
   affordable(amount: number, promptTokens: number): number;
+  /** The price of a call that is counted in such units instead of tokens, where the list has one; otherwise this one. */
+  byUnit(unit: CallUnit): Price;
+  /** The price to hold for a call that asks for a service class: the dearer one of it and of the standard class. */
+  heldFor(serviceClass: ServiceClass | undefined): Price;
   /** The price for these tokens, where it depends on their number or on the service class. */
   chosenFor(tokens: Tokens): Price;
 }
 
 export type PriceParts = Pick<Price, 'version' | 'model' | 'completion' | 'group' | 'modelKnown' | 'groupKnown'> &
-  Partial<Pick<Price, 'parts' | 'freePrompt' | 'origin' | 'refused'>>;
+  Partial<Pick<Price, 'parts' | 'freePrompt' | 'perCharacter' | 'origin' | 'refused'>>;
 
 const quotaMax = Number.MAX_SAFE_INTEGER;
 
@@ -97,11 +106,25 @@ const sumWithParts = (
   return Number(whole > BigInt(quotaMax) ? BigInt(quotaMax) : whole);
 };
 
+const detailOf = (
+  { version, model, completion, group, parts = {}, freePrompt = false, modelKnown, groupKnown }: PriceParts,
+  origin: PriceOrigin,
+): string =>
+  JSON.stringify({
+    ratios: { model: ratioToText(model), completion: ratioToText(completion), group: ratioToText(group) },
+    ...(Object.keys(parts).length > 0 && { part_ratios: Object.fromEntries(partTexts(parts)) }),
+    ...(freePrompt && { free_prompt: true }),
+    price: origin,
+    price_version: version,
+    ...(!modelKnown && { model_unpriced: true }),
+    ...(!groupKnown && { group_unpriced: true }),
+  }).slice(1, -1);
+
 /** Makes the price of one model for one group. Amounts above 2^53 - 1 count as 2^53 - 1. */
 export const createPrice = (parts: PriceParts): Price => {
   const exact = common(parts);
   const fast = { prompt: Number(exact.prompt), completion: Number(exact.completion), over: Number(exact.over) };
-  const { freePrompt = false, refused = false } = parts;
+  const { freePrompt = false, perCharacter = false, refused = false } = parts;
   const origin = parts.origin ?? { source: parts.modelKnown ? 'built_in' : 'fallback' };
   const free = exact.base === 0n;
   const partRatios = parts.parts ?? {};
@@ -133,30 +156,19 @@ export const createPrice = (parts: PriceParts): Price => {
     return Number(left / exact.completion);
   };
   const [m, g, c] = [parts.model, parts.group, parts.completion].map((part) => ratioToNumber(part).toFixed(2));
-  const ratios = {
-    model: ratioToText(parts.model),
-    completion: ratioToText(parts.completion),
-    group: ratioToText(parts.group),
-  };
-  const detail = JSON.stringify({
-    ratios,
-    ...(hasPartRatios && { part_ratios: Object.fromEntries(partTexts(partRatios)) }),
-    ...(freePrompt && { free_prompt: true }),
-    price: origin,
-    price_version: parts.version,
-    ...(!parts.modelKnown && { model_unpriced: true }),
-    ...(!parts.groupKnown && { group_unpriced: true }),
-  }).slice(1, -1);
   const price: Price = {
     ...parts,
     parts: partRatios,
     freePrompt,
+    perCharacter,
     origin,
     refused,
     summary: `ratio: ${m} × ${g} × ${c}`,
-    detail,
+    detail: detailOf(parts, origin),
     quota,
     affordable,
+    byUnit: () => price,
+    heldFor: () => price,
     chosenFor: () => price,
   };
   return price;

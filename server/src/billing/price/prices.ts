@@ -7,6 +7,7 @@ import { listOwnPrices, type OwnPrice } from '../../store/prices/own-prices.ts';
 import { findPriceBook, type StoredBook } from '../../store/prices/price-books.ts';
 import { type BookIndex, createBookIndex } from './book/book-index.ts';
 import { vendorsOfChannelType } from './book/channel-vendors.ts';
+import { readShippedBook } from './book/shipped-book.ts';
 import defaults from './default-ratios.json' with { type: 'json' };
 import { createOwnPriceIndex, type OwnPriceIndex } from './own-price-index.ts';
 import type { PriceLists, UnpricedRule } from './price-question.ts';
@@ -15,11 +16,19 @@ import { one, parseRatio } from './ratio.ts';
 import type { RatioTexts } from './ratio-tables.ts';
 import { type ShownRatios, shownRatios, withoutRepeated } from './shown-ratios.ts';
 
+/** A price book with its index: limits, abilities and ends of models. */
+export interface KnownModels {
+  readonly book: PriceBook;
+  readonly index: BookIndex;
+}
+
 /** The prices of now. */
 export interface Prices {
   current(): PriceTable;
   /** The list prices in force; null: no price book was approved. */
   book(): BookIndex | null;
+  /** What is known of models, whether or not its prices count: the price book in force, else the one of the program. */
+  known(): KnownModels;
   own(): readonly OwnPrice[];
   /** The ratio options as other consoles of the contract show them: what counts where the operator set nothing. */
   shown(): ShownRatios;
@@ -164,12 +173,15 @@ const buildTable = ({ options, clock }: PricesDeps, { book, lists, own, ownIndex
   return { table, untilMs: Math.min(nextDay, ownIndex.nextChange(Math.floor(madeAtMs / 1000)) * 1000) };
 };
 
+const knownModels = (book: PriceBook): KnownModels => ({ book, index: createBookIndex(book) });
+
 /** Reads price book and own prices, and keeps the price table current: a call sees one table from its start to its end. */
 export const loadPrices = async (deps: PricesDeps): Promise<Prices> => {
   const { db, options, clock, onError } = deps;
   let stored = await readStored(db, undefined);
   let built = buildTable(deps, stored);
   let retry: NodeJS.Timeout | undefined;
+  let shipped: KnownModels | undefined;
 
   const rebuild = () => {
     built = buildTable(deps, stored);
@@ -210,6 +222,11 @@ export const loadPrices = async (deps: PricesDeps): Promise<Prices> => {
   return {
     current,
     book: () => stored.lists?.index() ?? null,
+    known: () => {
+      const { book, lists } = stored;
+      if (book !== null && lists !== null) return { book: book.book, index: lists.index() };
+      return (shipped ??= knownModels(readShippedBook()));
+    },
     own: () => stored.own,
     shown,
     ratiosAfterApproval,

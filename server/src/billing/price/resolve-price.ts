@@ -1,4 +1,5 @@
 import type { BookEntry, PriceCard } from '@weir/contract/prices/price-book';
+import { isSameName } from './book/model-names.ts';
 import { cardPrice, cardRatios } from './card-prices.ts';
 import { hoursFactor } from './hours-factor.ts';
 import { createPrice, type Price, type PriceOrigin } from './price.ts';
@@ -149,7 +150,14 @@ const operatorRatio = ({ lists, builtIn, operator }: PriceSources, model: string
     ? operator.typed(model, type)
     : operator.model(model, type);
 
-/** Finds prices, in this order: the operator's ratio, own price, list of the vendor, of the maker, built-in ratio. */
+/** Whether a card is for this very model: a list may have it by another date alone, or without one. */
+const isFor = ({ origin: { model: listedAs } }: Found, model: string): boolean =>
+  listedAs === undefined || isSameName(listedAs, model) || isSameName(listedAs, model.replace(/-latest$/i, ''));
+
+/**
+ * Finds prices, in this order: the operator's ratio, own price, list of the vendor, of the maker, built-in ratio. A built-in ratio of the very name goes before a list price of the name with another date or
+ * without one.
+ */
 export const createResolver = (parts: PriceTableParts) => {
   const sources = sourcesOf(parts);
   const { builtIn, version } = sources;
@@ -159,8 +167,9 @@ export const createResolver = (parts: PriceTableParts) => {
       const set = operatorRatio(sources, model, channelType);
       if (set !== undefined) return flat(ratioPrice(sources, question, { model: set, origin: { source: 'ratio' } }));
       const found = ownCard(sources, question) ?? listCard(sources, question);
-      if (found !== undefined) return priceOfCard(sources, question, found);
       const known = builtIn.model(model, channelType);
+      if (found !== undefined && (known === undefined || isFor(found, model)))
+        return priceOfCard(sources, question, found);
       if (known === undefined) return flat(unlisted(sources, question));
       return flat(ratioPrice(sources, question, { model: known, origin: { source: 'built_in' } }));
     },

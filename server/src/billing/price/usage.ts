@@ -1,3 +1,4 @@
+import type { ServiceClass } from '@weir/contract/prices/price-book';
 import type { Tokens } from './price.ts';
 import type { ReportedParts } from './usage-parts.ts';
 
@@ -8,6 +9,8 @@ export interface UsageReport {
   readonly total: unknown;
   /** Parts of the two; absent: none are reported. */
   readonly parts?: ReportedParts;
+  /** The service tier, by the vendor's name; absent: none is reported. */
+  readonly serviceTier?: unknown;
 }
 
 /**
@@ -34,6 +37,8 @@ export interface UsageBounds {
   allowsPrompt(tokens: number): boolean;
   /** `reasoning`: how many of them are reported as reasoning, which the answer may not contain. */
   allowsCompletion(tokens: number, reasoning: number): boolean;
+  /** Absent: none is believed. */
+  allowsClass?(reported: ServiceClass): boolean;
 }
 
 const anyUsage: UsageBounds = { allowsPrompt: () => true, allowsCompletion: () => true };

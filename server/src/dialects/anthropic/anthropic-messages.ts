@@ -7,12 +7,12 @@ import { countableBody } from '../countable.ts';
 import type { Dialect, Inbound, ReadFault } from '../dialect.ts';
 import { inlineSourceBytes } from '../inline-images.ts';
 import { firstItem, type ScannedObject } from '../scan/json-scan.ts';
-import { fault, isOutputLimit, modelOf, scanBody, settingOf, valueOf } from '../scan/member-scan.ts';
+import { fault, isOutputLimit, modelOf, scanBody, settingOf, tierOf, valueOf } from '../scan/member-scan.ts';
 import { openingOf } from '../scan/opening.ts';
 import { type Edit, splice } from '../scan/splice.ts';
 import { withMembers } from '../scan/with-members.ts';
 
-const scannedMembers = new Set(['model', 'stream', 'max_tokens', 'messages', 'system']);
+const scannedMembers = new Set(['model', 'stream', 'max_tokens', 'messages', 'system', 'service_tier']);
 
 const editsOf = (scanned: ScannedObject, { model, systemPrompt, outputLimit }: BodyChanges): Edit[] => [
   ...(model === undefined ? [] : [settingOf(scanned, 'model', JSON.stringify(model))]),
@@ -49,6 +49,7 @@ export const readMessages = (bytes: Buffer): Inbound | ReadFault => {
     includeUsage: stream,
     outputLimit: limit === 0 ? null : limit,
     choices: 1,
+    ...tierOf(read('service_tier')),
     hasSystem: () => scanned.members.has('system'),
     opening: () => openingOf(bytes, messages),
     promptBytes: bytes.length - inlineSourceBytes(bytes),

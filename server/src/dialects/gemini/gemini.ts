@@ -7,7 +7,7 @@ import { geminiConversation } from './gemini-conversation.ts';
 import { geminiErrors, geminiListErrors } from './gemini-errors.ts';
 import { inlineBlobBytes } from '../inline-images.ts';
 import { scanObject, type ScannedObject } from '../scan/json-scan.ts';
-import { fault, isOutputLimit, isWhole, modelOf, scanBody, settingOf, valueOf } from '../scan/member-scan.ts';
+import { fault, isOutputLimit, isWhole, modelOf, scanBody, settingOf, tierOf, valueOf } from '../scan/member-scan.ts';
 import { openingOf } from '../scan/opening.ts';
 import { type Edit, splice } from '../scan/splice.ts';
 
@@ -17,6 +17,8 @@ const scannedMembers = new Set([
   'system_instruction',
   'generationConfig',
   'generation_config',
+  'serviceTier',
+  'service_tier',
 ]);
 const configMembers = new Set(['maxOutputTokens', 'max_output_tokens', 'candidateCount', 'candidate_count']);
 
@@ -85,6 +87,7 @@ const readContent = (bytes: Buffer, head: RequestHead): Inbound | ReadFault => {
     includeUsage: true,
     outputLimit: limit === 0 ? null : limit,
     choices,
+    ...tierOf(valueOf(bytes, scanned.members.get('serviceTier') ?? scanned.members.get('service_tier'))),
     hasSystem: () => scanned.members.has('systemInstruction') || scanned.members.has('system_instruction'),
     opening: () => openingOf(bytes, contents),
     promptBytes: bytes.length - inlineBlobBytes(bytes),

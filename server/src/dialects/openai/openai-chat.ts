@@ -2,7 +2,7 @@ import type { BodyChanges } from '../../conversation/body-changes.ts';
 import type { Dialect, Inbound, ReadFault } from '../dialect.ts';
 import { inlineImageBytes } from '../inline-images.ts';
 import { firstItem, scanObject, type ScannedObject, type Span } from '../scan/json-scan.ts';
-import { fault, isChoices, isOutputLimit, modelOf, scanBody, settingOf, valueOf } from '../scan/member-scan.ts';
+import { fault, isChoices, isOutputLimit, modelOf, scanBody, settingOf, tierOf, valueOf } from '../scan/member-scan.ts';
 import { chatConversion } from './openai-chat-answer.ts';
 import { abridgedChat, chatConversation } from './openai-chat-conversation.ts';
 import { openAiErrors } from './openai-errors.ts';
@@ -19,6 +19,7 @@ const scannedMembers = new Set([
   'n',
   'messages',
   'prompt_cache_key',
+  'service_tier',
 ]);
 const messageMembers = new Set(['role', 'content']);
 
@@ -48,6 +49,7 @@ export const readChat = (bytes: Buffer): Inbound | ReadFault => {
     includeUsage: stream && asksUsage(bytes, options),
     outputLimit: limits.reduce(smaller, null),
     choices,
+    ...tierOf(read('service_tier')),
     hasSystem: () => systemContent(bytes, messages) !== null,
     opening: () => namedOpening(read('prompt_cache_key')) ?? openingOf(bytes, messages),
     promptBytes: bytes.length - inlineImageBytes(bytes),

@@ -6,7 +6,7 @@ import type { RequestHead, Dialect, ErrorForm, Inbound, ReadFault, StateReferenc
 import { countablePrompt } from '../plain-inbound.ts';
 import { inlineImageBytes } from '../inline-images.ts';
 import type { ScannedObject, Span } from '../scan/json-scan.ts';
-import { fault, isOutputLimit, modelOf, scanBody, settingOf, valueOf } from '../scan/member-scan.ts';
+import { fault, isOutputLimit, modelOf, scanBody, settingOf, tierOf, valueOf } from '../scan/member-scan.ts';
 import { openAiErrors, withRequestId } from '../openai/openai-errors.ts';
 import { namedOpening, openingOf } from '../scan/opening.ts';
 import { responseAnswer } from './responses-answer.ts';
@@ -23,6 +23,7 @@ const wanted = new Set([
   'background',
   'input',
   'prompt_cache_key',
+  'service_tier',
   'previous_response_id',
   'conversation',
   'prompt',
@@ -93,6 +94,7 @@ export const readResponses = (bytes: Buffer, { kept }: RequestHead): Inbound | R
     includeUsage: stream,
     outputLimit: limit === 0 ? null : limit,
     choices: 1,
+    ...tierOf(read('service_tier')),
     hasSystem: () => typeof read('instructions') === 'string',
     opening: () => namedOpening(read('prompt_cache_key')) ?? openingOf(bytes, scanned.members.get('input')),
     promptBytes: bytes.length - inlineImageBytes(bytes),

@@ -35,6 +35,10 @@ const choicesMax = 128;
 /** The number of answers that a request may ask for. */
 export const isChoices = (value: unknown): value is number => isWhole(value) && value >= 1 && value <= choicesMax;
 
+/** The service tier of a request; what is no text is left to the vendor. */
+export const tierOf = (value: unknown): { readonly serviceTier?: string } =>
+  typeof value === 'string' && value !== '' ? { serviceTier: value.toLowerCase() } : {};
+
 /** Output limits beyond 2^30 are refused, as the reference gateway does (wire contract 3.5). */
 const outputLimitMax = 2 ** 30 - 1;
 

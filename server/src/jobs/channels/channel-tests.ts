@@ -74,7 +74,7 @@ const testOne = async (deps: ChannelTestsDeps, { order, progress, ending }: Run,
   progress.current = row.name;
   const result = await testChannel(row.id, '', ending.signal);
   const at = Math.floor(clock.now() / 1000);
-  await noteChannelTest(db, { id: row.id, responseTimeMs: Math.round(result.timeMs), at });
+  await noteChannelTest(db, { id: row.id, result, at });
   progress.tested += 1;
   if (!result.ok) progress.failed += 1;
   const switched = await judge(row, result, order);

@@ -3,6 +3,7 @@ import type { Conversation } from '../../conversation/conversation.ts';
 import { isObject, type Json, numberAt, objectAt, objectsAt, textAt } from '../../conversation/json.ts';
 import { isMoreThanText } from '../../conversation/text.ts';
 import type { Usage } from '../../conversation/usage.ts';
+import { aliModels } from './ali-compatible.ts';
 import { aliEmbedder, aliRerank, readAliFailure } from './ali-endpoints.ts';
 import { aliFailure } from './ali-failure.ts';
 import { aliBody, aliModel, isMultimodal } from './ali-request.ts';
@@ -200,4 +201,4 @@ const codec: Codec = {
 };
 
 /** Alibaba's DashScope in its own format. Source: Model Studio, DashScope API reference. */
-export const ali: Provider = { native: { rerank: aliRerank }, codec, embedder: aliEmbedder };
+export const ali: Provider = { native: { rerank: aliRerank }, codec, embedder: aliEmbedder, models: aliModels };

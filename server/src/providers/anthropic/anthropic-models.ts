@@ -16,7 +16,7 @@ export interface ClaudeTraits {
   readonly systemTurns: boolean;
   /** A conversation may end with a prefilled answer. */
   readonly prefills: boolean;
-  /** The output limit to send when the client sets none: the model's own. */
+  /** The model's longest answer, where no price book knows it. */
   readonly outputDefault: number;
 }
 

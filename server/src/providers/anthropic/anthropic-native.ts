@@ -87,7 +87,7 @@ const messageStream = (): StreamTranslator => {
   };
 };
 
-const defaultVersion = '2023-06-01';
+export const defaultVersion = '2023-06-01';
 
 /** The headers of every request in this format, besides authentication. */
 export const anthropicHeaders = (call: ProviderCall): readonly string[] => {

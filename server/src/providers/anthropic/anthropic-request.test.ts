@@ -12,8 +12,8 @@ const budgeted = 'claude-sonnet-4-5';
 const adaptive = 'claude-opus-4-6';
 const late = 'claude-opus-4-8';
 
-const bodyOf = (values: Partial<Conversation>, model = budgeted) =>
-  anthropicBody({ ...plainConversation, ...values }, model, false);
+const bodyOf = (values: Partial<Conversation>, model = budgeted, known: { outputMax?: () => number | null } = {}) =>
+  anthropicBody({ ...plainConversation, ...values }, { model, stream: false, ...known });
 const think = (values: Partial<Reasoning>): Pick<Conversation, 'reasoning'> => ({
   reasoning: { effort: null, budget: null, visible: true, ...values },
 });
@@ -62,6 +62,12 @@ describe('PROVIDER-14 requests thinking as each model supports it', () => {
       ['claude-sonnet-5', 128_000],
     ] as const)
       expect(bodyOf({}, model)).toMatchObject({ max_tokens: most });
+    expect(bodyOf({}, 'claude-opus-9', { outputMax: () => 200_000 })).toMatchObject({ max_tokens: 200_000 });
+    expect(bodyOf({}, old, { outputMax: () => null })).toMatchObject({ max_tokens: 8192 });
+    expect(bodyOf(think({ effort: 'high' }), budgeted, { outputMax: () => 9000 })).toMatchObject({
+      max_tokens: 9000,
+      thinking: { budget_tokens: 8999 },
+    });
     expect(bodyOf(think({ effort: 'xhigh' }), 'claude-opus-4-1')).toMatchObject({
       thinking: { budget_tokens: 31_999 },
     });

@@ -13,6 +13,9 @@ import { claudeSchema } from './claude-schema.ts';
 import { claudeTraits, type ClaudeTraits } from './anthropic-models.ts';
 import type { ProviderCall } from '../provider.ts';
 
+/** The part of a call that its request depends on. */
+type ClaudeCall = Pick<ProviderCall, 'model' | 'stream' | 'outputMax'>;
+
 /** The tool whose forced call replaces an answer by JSON Schema. */
 export const jsonTool = 'json_output';
 
@@ -107,8 +110,13 @@ interface Thought {
 
 const noThought: Thought = { members: {}, budget: 0, effort: null };
 
-const thoughtOf = (conversation: Conversation, model: string): Thought => {
+/** A limit is required: where nothing sets one, it is the longest answer of the model (R12). */
+const outputLimitOf = ({ outputLimit }: Conversation, { model, outputMax }: ClaudeCall): number =>
+  outputLimit ?? outputMax?.() ?? claudeTraits(model).outputDefault;
+
+const thoughtOf = (conversation: Conversation, call: ClaudeCall): Thought => {
   const { reasoning, outputLimit } = conversation;
+  const { model } = call;
   const traits = claudeTraits(model);
   if (reasoning === null || traits.thinking === 'none') return noThought;
   if (reasoning.effort === 'none') return { ...noThought, members: { thinking: { type: 'disabled' } } };
@@ -121,7 +129,7 @@ const thoughtOf = (conversation: Conversation, model: string): Thought => {
     };
   }
   const requested = reasoning.budget ?? budgets[reasoning.effort ?? 'medium'];
-  const budget = Math.max(budgetMin, Math.min(requested, (outputLimit ?? traits.outputDefault) - 1));
+  const budget = Math.max(budgetMin, Math.min(requested, outputLimitOf(conversation, call) - 1));
   const impossible = outputLimit !== null && outputLimit <= budgetMin;
   if (
     impossible ||
@@ -157,16 +165,17 @@ const tiers = new Map<unknown, string>([
   ['default', 'standard_only'],
 ]);
 
-/** The body of a request; `model` is the upstream's name. */
-export const anthropicBody = (conversation: Conversation, model: string, stream: boolean): Json => {
+/** The body of a request. */
+export const anthropicBody = (conversation: Conversation, call: ClaudeCall): Json => {
+  const { model, stream } = call;
   const traits = claudeTraits(model);
-  const { members, budget, effort } = thoughtOf(conversation, model);
+  const { members, budget, effort } = thoughtOf(conversation, call);
   const stop = conversation.stop.filter((text) => text.trim() !== '');
   const { messages, unplaced } = anthropicMessages(conversation, traits);
   const tier = tiers.get(conversation.members['service_tier']);
   return {
     model,
-    max_tokens: conversation.outputLimit ?? traits.outputDefault,
+    max_tokens: outputLimitOf(conversation, call),
     ...systemMembers(conversation, traits, unplaced),
     messages,
     ...toolMembers(conversation, model),

@@ -7,7 +7,7 @@ import { type Json, objectAt } from '../../conversation/json.ts';
  */
 export const anthropicUsage = (usage: Json, before: Json = {}): Usage => {
   const all = { ...before, ...Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== null)) };
-  const { input_tokens: input, output_tokens: completion } = all;
+  const { input_tokens: input, output_tokens: completion, service_tier: tier } = all;
   const cacheRead = countOf(all['cache_read_input_tokens']);
   const written = countOf(all['cache_creation_input_tokens']);
   const cacheWriteLong = Math.min(written, countOf(objectAt(all, 'cache_creation')['ephemeral_1h_input_tokens']));
@@ -21,5 +21,6 @@ export const anthropicUsage = (usage: Json, before: Json = {}): Usage => {
       cacheWriteLong,
       reasoning: objectAt(all, 'output_tokens_details')['thinking_tokens'],
     },
+    ...(tier !== undefined && { serviceTier: tier }),
   };
 };

@@ -1,17 +1,28 @@
+import { isObject, textAt } from '../../conversation/json.ts';
 import { anthropicAnswer } from './anthropic-answer.ts';
 import { anthropicEvents } from './anthropic-events.ts';
 import { anthropicFailure } from './anthropic-failure.ts';
-import { anthropicCount, anthropicHeaders, anthropicNative, type AnthropicTraits } from './anthropic-native.ts';
+import {
+  anthropicCount,
+  anthropicHeaders,
+  anthropicNative,
+  type AnthropicTraits,
+  defaultVersion,
+} from './anthropic-native.ts';
 import { anthropicBody, callAnswersByTool } from './anthropic-request.ts';
 import { joinPath } from '../base-url.ts';
-import type { Codec, Provider } from '../provider.ts';
+import { listedAt, listRequest, namesIn, withCursor } from '../model-list.ts';
+import type { Codec, ModelListing, Provider, ProviderChannel } from '../provider.ts';
 import { unlessUnsupported } from '../unsupported-part.ts';
 import { usableChannel } from '../usable-channel.ts';
 
+/** Subscription tokens are bearer tokens; API keys have a header of their own. */
+const keyHeaders = ({ key }: Pick<ProviderChannel, 'key'>): readonly string[] =>
+  key.startsWith('sk-ant-oat') ? ['authorization', `Bearer ${key}`] : ['x-api-key', key];
+
 const traits: AnthropicTraits = {
   path: (call, base) => joinPath(base, '/v1', '/messages') + (call.format.startsWith('anthropic') ? call.query : ''),
-  // Subscription tokens are bearer tokens; API keys have a header of their own.
-  headers: (_, { key }) => (key.startsWith('sk-ant-oat') ? ['authorization', `Bearer ${key}`] : ['x-api-key', key]),
+  headers: (_, channel) => keyHeaders(channel),
 };
 
 const codec: Codec = {
@@ -24,7 +35,7 @@ const codec: Codec = {
       path: traits.path(call, usable.base),
       method: 'POST',
       headers: [...anthropicHeaders(call), ...traits.headers(call, channel)],
-      body: Buffer.from(JSON.stringify(anthropicBody(conversation, call.model, call.stream))),
+      body: Buffer.from(JSON.stringify(anthropicBody(conversation, call))),
     }));
   },
   answer: (body, call) => anthropicAnswer(body, callAnswersByTool(call)),
@@ -32,8 +43,26 @@ const codec: Codec = {
   failure: anthropicFailure,
 };
 
+const listedMax = 1000;
+
+/** `GET /v1/models`. Source: Anthropic API reference, "List Models". */
+const models: ModelListing = {
+  request: (channel, page) => {
+    const usable = usableChannel(channel);
+    if (usable.kind === 'fault') return usable;
+    const path = withCursor(`${joinPath(usable.base, '/v1', '/models')}?limit=${listedMax}`, 'after_id', page);
+    return listRequest(usable.base, path, ['anthropic-version', defaultVersion, ...keyHeaders(usable)]);
+  },
+  read: (body) => {
+    const listed = listedAt(body, 'data');
+    if (listed === null || !isObject(body)) return null;
+    return { names: namesIn(listed, 'id'), next: body['has_more'] === true ? textAt(body, 'last_id') : '' };
+  },
+};
+
 /** Anthropic's Messages API (provider notes 5). */
 export const anthropic: Provider = {
+  models,
   native: { 'anthropic-messages': anthropicNative(traits), 'anthropic-count': anthropicCount(traits) },
   codec,
 };

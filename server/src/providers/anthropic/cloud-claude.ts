@@ -33,7 +33,7 @@ export const cloudClaude = ({ version, unlisted, betas }: CloudTraits): CloudCla
   };
   return {
     body: (conversation, call) => {
-      const members = Object.entries(anthropicBody(conversation, call.model, call.stream));
+      const members = Object.entries(anthropicBody(conversation, call));
       const listed = members.filter(([name]) => !unlisted.includes(name));
       return { ...own(call), ...Object.fromEntries(listed) };
     },

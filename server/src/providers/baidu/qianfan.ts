@@ -2,8 +2,9 @@ import { qianfanModel } from './baidu-models.ts';
 import { parseBaseUrl } from '../base-url.ts';
 import { failureOfError, type FailureCodes } from '../failure-by-code.ts';
 import { openAiCompatible } from '../openai/openai-compatible.ts';
+import { modelsBelow } from '../openai/openai-models.ts';
 import { enableThinking, pathBelow } from '../openai/openai-request.ts';
-import type { Provider, ProviderChannel } from '../provider.ts';
+import type { BaseUrl, Provider, ProviderChannel } from '../provider.ts';
 
 const address = parseBaseUrl('https://qianfan.baidubce.com/v2');
 
@@ -21,9 +22,13 @@ const codes: FailureCodes = new Map([
 
 const thinks = /^(?:qwen3|deepseek-v3\.[1-9]|ernie-5)/;
 
+const addressOf = (base: BaseUrl | null): BaseUrl | null =>
+  base === null || base.origin === 'https://aip.baidubce.com' ? address : base;
+
 /** Baidu's newer API (Qianfan V2), also for channels with the older API's host. Source: cloud.baidu.com. */
 export const qianfan: Provider = openAiCompatible({
-  address: (base) => (base === null || base.origin === 'https://aip.baidubce.com' ? address : base),
+  address: addressOf,
+  models: { address: addressOf, path: modelsBelow('/v2') },
   path: pathBelow('/v2'),
   modelName: qianfanModel,
   limitMember: 'max_tokens',

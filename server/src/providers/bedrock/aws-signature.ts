@@ -9,6 +9,8 @@ export interface AwsRequest {
   readonly method: string;
   /** The path as sent, without a query: every service but S3 signs it URI-encoded once more. */
   readonly path: string;
+  /** Sorted and encoded, without its question mark. Absent: none. */
+  readonly query?: string;
   /** The signed headers, `host` included; names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** Unix milliseconds. */
@@ -28,12 +30,12 @@ export const awsTime = (now: number): string => new Date(now).toISOString().repl
 
 /** The `Authorization` header. Source: AWS General Reference, "Signature Version 4 signing process". */
 export const signAws = (request: AwsRequest): string => {
-  const { accessKey, secretKey, region, service, method, path, now, payload } = request;
+  const { accessKey, secretKey, region, service, method, path, query = '', now, payload } = request;
   const headers = Object.entries(request.headers).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const names = headers.map(([name]) => name).join(';');
   const lines = headers.map(([name, value]) => `${name}:${value.trim().replaceAll(/ +/g, ' ')}\n`).join('');
   const encodedPath = path.split('/').map(awsEncoded).join('/');
-  const canonical = `${method}\n${encodedPath}\n\n${lines}\n${names}\n${sha256(payload)}`;
+  const canonical = `${method}\n${encodedPath}\n${query}\n${lines}\n${names}\n${sha256(payload)}`;
   const time = awsTime(now);
   const scope = [time.slice(0, 8), region, service, 'aws4_request'];
   const toSign = `AWS4-HMAC-SHA256\n${time}\n${scope.join('/')}\n${sha256(canonical)}`;

@@ -1,6 +1,8 @@
 import { withFormatWords } from '../../conversation/format-words.ts';
 import { isObject, type Json, objectAt, parseJson, textAt } from '../../conversation/json.ts';
-import { awsEncoded, awsTime, signAws } from './aws-signature.ts';
+import { awsEncoded } from './aws-signature.ts';
+import { accountOf, authorization, contentType, hostOf } from './bedrock-account.ts';
+import { bedrockList } from './bedrock-list.ts';
 import { parseBaseUrl } from '../base-url.ts';
 import { bedrockModel } from './bedrock-models.ts';
 import { passedMessages } from '../anthropic/anthropic-native.ts';
@@ -26,41 +28,6 @@ import type {
 import { unlessUnsupported } from '../unsupported-part.ts';
 import { usableChannel } from '../usable-channel.ts';
 
-interface Account {
-  readonly kind: 'account';
-  readonly region: string;
-  /** A Bedrock API key, which is a bearer token; otherwise empty. */
-  readonly apiKey: string;
-  readonly accessKey: string;
-  readonly secretKey: string;
-  /** For temporary credentials; otherwise empty. */
-  readonly sessionToken: string;
-}
-
-const keyForms = 'AK|SK|Region, AK|SK|Region|SessionToken or APIKey|Region';
-
-/**
- * The region in the channel's `other` text wins over the key's: it can be edited without the key. A key without parts
- * leaves the account to the channel's config, where One API has it.
- */
-const accountOf = ({ key: own, other, setting = () => '' }: ProviderChannel): Account | ChannelFault => {
-  const configured = `${setting('ak')}|${setting('sk')}|${setting('region')}`;
-  const key = own.includes('|') || setting('sk') === '' ? own : configured;
-  const parts = key.split('|').map((part) => part.trim());
-  const [first = '', second = '', third = '', sessionToken = ''] = parts;
-  const isApiKey = parts.length < 3;
-  const region = other.trim() === '' ? (isApiKey ? second : third) : other.trim();
-  if (parts.length > 4 || first === '' || (!isApiKey && second === ''))
-    return { kind: 'fault', message: `the key of this channel must be ${keyForms}` };
-  if (!/^[a-z]{2}(?:-[a-z]+)+-\d{1,2}$/.test(region))
-    return { kind: 'fault', message: `the channel has no AWS region: its key must be ${keyForms}` };
-  if (isApiKey) return { kind: 'account', region, apiKey: first, accessKey: '', secretKey: '', sessionToken: '' };
-  return { kind: 'account', region, apiKey: '', accessKey: first, secretKey: second, sessionToken };
-};
-
-const hostOf = ({ region }: Account): string =>
-  `https://bedrock-runtime.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
-
 /** Claude's Messages API has more features than `Converse`, which all models share. */
 const isClaude = (model: string): boolean => /anthropic\.claude|^claude-/.test(model);
 
@@ -76,26 +43,6 @@ const methods = {
   other: { whole: 'converse', stream: 'converse-stream' },
 } as const;
 
-const contentType = 'application/json';
-
-interface SigningInput {
-  readonly host: string;
-  readonly path: string;
-  readonly body: Buffer;
-}
-
-const authorization = (account: Account, call: ProviderCall, input: SigningInput): readonly string[] => {
-  if (account.apiKey !== '') return ['authorization', `Bearer ${account.apiKey}`];
-  const own = {
-    'x-amz-date': awsTime(call.now),
-    ...(account.sessionToken !== '' && { 'x-amz-security-token': account.sessionToken }),
-  };
-  const { host, path, body: payload } = input;
-  const headers = { 'content-type': contentType, host, ...own };
-  const signed = signAws({ ...account, service: 'bedrock', method: 'POST', path, headers, now: call.now, payload });
-  return [...Object.entries(own).flat(), 'authorization', signed];
-};
-
 /** The request with a body that is built for the model's id. */
 const askModel = (
   call: ProviderCall,
@@ -105,7 +52,7 @@ const askModel = (
   const account = accountOf(channel);
   if (account.kind === 'fault') return account;
   const { key, other } = channel;
-  const usable = usableChannel({ base: channel.base ?? parseBaseUrl(hostOf(account)), key, other });
+  const usable = usableChannel({ base: channel.base ?? parseBaseUrl(hostOf(account, 'bedrock-runtime')), key, other });
   if (usable.kind === 'fault') return usable;
   const model = bedrockModel(call.model, account.region);
   if (/^\.{0,2}$/.test(model)) return { kind: 'fault', message: 'the model name is invalid' };
@@ -114,7 +61,8 @@ const askModel = (
   const path = `${usable.base.path}/model/${awsEncoded(model)}/${method}`;
   return unlessUnsupported(() => {
     const body = bodyFor(model);
-    const credentials = authorization(account, call, { host: new URL(origin).host, path, body });
+    const { host } = new URL(origin);
+    const credentials = authorization(account, { method: 'POST', host, path, body, now: call.now });
     return { origin, path, method: 'POST', headers: ['content-type', contentType, ...credentials], body };
   });
 };
@@ -214,4 +162,4 @@ const messages: Translation = {
 };
 
 /** Models on AWS. Source: Amazon Bedrock runtime API reference, `InvokeModel` for Claude and `Converse` for all others. */
-export const bedrock: Provider = { native: { 'anthropic-messages': messages }, codec };
+export const bedrock: Provider = { native: { 'anthropic-messages': messages }, codec, models: bedrockList };

@@ -19,11 +19,17 @@ const finishes = new Map<string, Finish>([
 const finishOf = (body: Json): Finish => finishes.get(textAt(body, 'stopReason')) ?? 'stop';
 
 /** The input tokens do not include those read from and written to the cache. */
-const usageIn = ({ usage }: Json): Usage | null => {
+const usageIn = ({ usage, serviceTier }: Json): Usage | null => {
   if (!isObject(usage)) return null;
   const { inputTokens: input, cacheReadInputTokens: cacheRead, cacheWriteInputTokens: cacheWrite } = usage;
   const prompt = typeof input === 'number' ? input + countOf(cacheRead) + countOf(cacheWrite) : input;
-  return { prompt, completion: usage['outputTokens'], total: usage['totalTokens'], parts: { cacheRead, cacheWrite } };
+  return {
+    prompt,
+    completion: usage['outputTokens'],
+    total: usage['totalTokens'],
+    parts: { cacheRead, cacheWrite },
+    ...(isObject(serviceTier) && { serviceTier: serviceTier['type'] }),
+  };
 };
 
 const partOf = (block: Json): readonly AssistantPart[] => {

@@ -1,12 +1,15 @@
 import type { Conversation } from '../../conversation/conversation.ts';
+import { isObject, type Json, textAt } from '../../conversation/json.ts';
 import { cohereAnswer, cohereEvents } from './cohere-answer.ts';
 import { connectorsAnswer, connectorsBody, connectorsEvents, searchesWeb } from './cohere-connectors.ts';
 import { cohereEmbedder, cohereRanks } from './cohere-endpoints.ts';
 import { cohereBody } from './cohere-request.ts';
 import { readFailure } from '../failure.ts';
+import { listedAt, listRequest, namesIn, withCursor } from '../model-list.ts';
 import type {
   ChannelFault,
   Codec,
+  ModelListing,
   Provider,
   ProviderChannel,
   Refusal,
@@ -49,5 +52,27 @@ const codec: Codec = {
   failure: (status, body) => readFailure(status, body.toString('utf8', 0, 16_384)),
 };
 
+const listedMax = 1000;
+/** The endpoints that calls of the relay use. */
+const served: ReadonlySet<unknown> = new Set(['chat', 'embed', 'rerank']);
+
+const isServed = ({ endpoints }: Json): boolean =>
+  !Array.isArray(endpoints) || endpoints.some((endpoint) => served.has(endpoint));
+
+/** `GET /v1/models`. Source: docs.cohere.com, "List Models". */
+const models: ModelListing = {
+  request: (channel, page) => {
+    const usable = usableChannel(channel);
+    if (usable.kind === 'fault') return usable;
+    const path = `${usable.base.path.replace(/\/v\d+$/, '')}/v1/models?page_size=${listedMax}`;
+    return listRequest(usable.base, withCursor(path, 'page_token', page), ['authorization', `Bearer ${usable.key}`]);
+  },
+  read: (body) => {
+    const listed = listedAt(body, 'models');
+    if (listed === null || !isObject(body)) return null;
+    return { names: namesIn(listed.filter(isServed), 'name'), next: textAt(body, 'next_page_token') };
+  },
+};
+
 /** Cohere's own API. Source: docs.cohere.com, APIs v2, and v1 for the connectors of its chat. */
-export const cohere: Provider = { native: cohereRanks, codec, embedder: cohereEmbedder };
+export const cohere: Provider = { native: cohereRanks, codec, embedder: cohereEmbedder, models };

@@ -7,6 +7,9 @@ const ofModality = (usage: Json, member: string, modality: string): unknown =>
 /** The sum of the reported values; undefined if there are none. */
 const sum = (a: unknown, b: unknown): unknown => (b === undefined ? a : a === undefined ? b : countOf(a) + countOf(b));
 
+/** Gemini names the tier, Vertex the kind of traffic. */
+const tierOf = (usage: Json): unknown => usage['serviceTier'] ?? usage['trafficType'];
+
 /** `usageMetadata` in OpenAI's terms: the output is thoughts plus candidates, as the candidates' count excludes thoughts. */
 export const geminiUsage = (usage: Json): Usage => ({
   prompt: sum(usage['promptTokenCount'], usage['toolUsePromptTokenCount']),
@@ -20,4 +23,5 @@ export const geminiUsage = (usage: Json): Usage => ({
     audioCompletion: ofModality(usage, 'candidatesTokensDetails', 'AUDIO'),
     imageCompletion: ofModality(usage, 'candidatesTokensDetails', 'IMAGE'),
   },
+  ...(tierOf(usage) !== undefined && { serviceTier: tierOf(usage) }),
 });

@@ -1,4 +1,4 @@
-import { isObject, parseJson } from '../../conversation/json.ts';
+import { isObject, objectsAt, parseJson, textAt } from '../../conversation/json.ts';
 import { anthropicFailure } from '../anthropic/anthropic-failure.ts';
 import { parseBaseUrl } from '../base-url.ts';
 import { passedMessages } from '../anthropic/anthropic-native.ts';
@@ -8,9 +8,12 @@ import type { GeminiMethod } from './gemini-embedder.ts';
 import { geminiFailure } from './gemini-failure.ts';
 import { geminiNative } from './gemini-native.ts';
 import { geminiRequest, geminiCodecOf } from './gemini.ts';
+import { listRequest, withCursor } from '../model-list.ts';
 import type {
   ChannelFault,
   Codec,
+  ListPage,
+  ModelListing,
   Prerequisites,
   Provider,
   ProviderChannel,
@@ -133,6 +136,50 @@ const messages: Translation = {
   failure,
 };
 
+const listedMax = 200;
+/** The lists that one is made of, one after the other, with the models of each that the relay can call. */
+const publishers = [
+  ['google', /^gemini-/],
+  ['anthropic', /^claude-/],
+] as const;
+
+/** A cursor is the place of a publisher and a page's token. */
+const placeOf = ({ cursor }: ListPage): { readonly index: number; readonly token: string } => {
+  const [index = '0', ...token] = cursor.split(':');
+  return { index: Number(index), token: token.join(':') };
+};
+
+/** `publishers.models.list` of the Model Garden. Source: Vertex AI REST reference. */
+const models: ModelListing = {
+  credential,
+  request: (channel, page) => {
+    const location = locationOf(channel);
+    if (location.kind === 'fault') return location;
+    const { index, token } = placeOf(page);
+    const base = channel.base ?? parseBaseUrl(hostOf(location.region));
+    const usable = usableChannel({ base, key: page.credential, other: channel.other });
+    if (usable.kind === 'fault') return usable;
+    const root = usable.base.path.replace(/\/v\d+(?:beta\d+)?$/, '');
+    const path = `${root}/v1beta1/publishers/${publishers[index]?.[0] ?? ''}/models?pageSize=${listedMax}`;
+    return listRequest(usable.base, withCursor(path, 'pageToken', { cursor: token }), [
+      ...['authorization', `Bearer ${usable.key}`],
+      ...['x-goog-user-project', location.project],
+    ]);
+  },
+  read: (body, page) => {
+    const { index } = placeOf(page);
+    if (!isObject(body)) return null;
+    // A publisher without models has no list at all.
+    const names = objectsAt(body, 'publisherModels').map((model) => textAt(model, 'name').replace(/^.*\//, ''));
+    const token = textAt(body, 'nextPageToken');
+    const after = index + 1 < publishers.length ? `${index + 1}:` : '';
+    return {
+      names: names.filter((name) => publishers[index]?.[1].test(name) === true),
+      next: token === '' ? after : `${index}:${token}`,
+    };
+  },
+};
+
 /** Gemini and Claude on Google Cloud. Source: Vertex AI REST reference, and its guide to partner models. */
 export const vertex: Provider = {
   native: {
@@ -141,4 +188,5 @@ export const vertex: Provider = {
     'anthropic-messages': messages,
   },
   codec,
+  models,
 };

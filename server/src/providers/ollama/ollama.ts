@@ -3,9 +3,11 @@ import { vectorsOf } from '../../conversation/embeddings.ts';
 import { embedded, promptOnly } from '../embedded.ts';
 import { readFailure, reportedFailure } from '../failure.ts';
 import { jsonBody } from '../json-events.ts';
+import { lastPage, listedAt, listRequest, namesIn } from '../model-list.ts';
 import { ollamaAnswer, ollamaEvents } from './ollama-answer.ts';
 import { ollamaBody } from './ollama-request.ts';
 import type {
+  ModelListing,
   ChannelFault,
   Codec,
   Embedder,
@@ -21,16 +23,17 @@ import { usableChannel } from '../usable-channel.ts';
 /** A self-hosted server has no key; consoles require one, so operators enter the vendor's name. */
 const keyless = new Set(['', 'ollama']);
 
+const authorization = (key: string): readonly string[] => (keyless.has(key) ? [] : ['authorization', `Bearer ${key}`]);
+
 const post = (channel: ProviderChannel, path: string, body: object): UpstreamRequest | ChannelFault => {
   const usable = usableChannel(channel);
   if (usable.kind === 'fault') return usable;
   const { base, key } = usable;
-  const authorization = keyless.has(key) ? [] : ['authorization', `Bearer ${key}`];
   return {
     origin: base.origin,
     path: base.path + path,
     method: 'POST',
-    headers: ['content-type', 'application/json', ...authorization],
+    headers: ['content-type', 'application/json', ...authorization(key)],
     body: Buffer.from(JSON.stringify(body)),
   };
 };
@@ -70,5 +73,18 @@ const embedder: Embedder = {
   failure: (status, body) => readFailure(status, body.toString('utf8', 0, 16_384)),
 };
 
+/** `GET /api/tags`: the models that the server has. */
+const models: ModelListing = {
+  request: (channel) => {
+    const usable = usableChannel(channel);
+    if (usable.kind === 'fault') return usable;
+    return listRequest(usable.base, `${usable.base.path}/api/tags`, authorization(usable.key));
+  },
+  read: (body) => {
+    const listed = listedAt(body, 'models');
+    return listed === null ? null : lastPage(namesIn(listed, 'name'));
+  },
+};
+
 /** Ollama's own API. Source: github.com/ollama/ollama, docs/api.md. */
-export const ollama: Provider = { native: {}, codec, embedder };
+export const ollama: Provider = { native: {}, codec, embedder, models };

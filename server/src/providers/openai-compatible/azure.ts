@@ -65,6 +65,8 @@ const refusesOptions = (bytes: Buffer, channel: ProviderChannel): boolean =>
 export const azure = openAiCompatible({
   path,
   realtimePath,
+  // The data plane lists no deployments.
+  models: false,
   headers: (_, { key }) => (entraToken.test(key) ? ['authorization', `Bearer ${key}`] : ['api-key', key]),
   requestsStreamUsage: hasStreamUsage,
   needsNative: (bytes, call, channel) => ownLimit.needsNative(bytes, call) || refusesOptions(bytes, channel),

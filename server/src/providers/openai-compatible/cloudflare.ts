@@ -1,7 +1,8 @@
 import { joinPath } from '../base-url.ts';
 import type { ChannelFault, ProviderChannel, ProviderCall } from '../provider.ts';
 
-const gatewayOrigin = 'https://gateway.ai.cloudflare.com';
+/** Cloudflare's AI gateway. */
+export const gatewayOrigin = 'https://gateway.ai.cloudflare.com';
 
 /** Workers AI: the account's path, which a base URL of the AI gateway, or one that ends with `/ai`, already contains. */
 export const workersAiPath = (call: ProviderCall, { base, other }: ProviderChannel): string | ChannelFault => {

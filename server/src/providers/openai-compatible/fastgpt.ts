@@ -28,6 +28,7 @@ export const fastGptFailure = (body: Json): RelayFailure | null =>
 /** A FastGPT application, selected by its key: conversations only. Source: doc.fastgpt.in, OpenAPI. */
 export const fastGpt: Provider = openAiCompatible({
   chatOnly: true,
+  models: false,
   requestsStreamUsage: () => false,
   usageIsDummy: true,
   isNameless: true,

@@ -14,6 +14,8 @@ const nothing: ReadStep = { events: [] };
 class ChunkReader implements EventReader {
   private started = false;
   private isFinished = false;
+  /** Of the last chunk that names one. */
+  private tier: unknown;
   private readonly calls = new CallIndexes();
   private readonly traits: StreamTraits;
 
@@ -44,7 +46,8 @@ class ChunkReader implements EventReader {
     }
     // A repetition of the whole message at the end of a stream (MiniMax) is not new output.
     if (choice !== undefined && isObject(choice['delta'])) this.readDelta(choice['delta'], events);
-    const usage = this.traits.usageIsDummy ? null : usageOf(chunk);
+    if (typeof chunk['service_tier'] === 'string') this.tier = chunk['service_tier'];
+    const usage = this.traits.usageIsDummy ? null : usageOf(chunk, this.tier);
     if (usage !== null) events.push({ kind: 'usage', usage });
     const reason = choice?.['finish_reason'];
     if (typeof reason === 'string' && reason !== '' && !this.isFinished) {

@@ -6,6 +6,7 @@ import { readCompletion } from './openai-body.ts';
 import { chatCodec } from './openai-chat-codec.ts';
 import { openAiEmbedder } from './openai-embedder.ts';
 import { openAiEndpoints } from './openai-endpoints.ts';
+import { openAiModels } from './openai-models.ts';
 import { outputOf, usageOf } from './openai-output.ts';
 import {
   requestsUsage,
@@ -111,4 +112,5 @@ export const openAiCompatible = (traits: OpenAiTraits = {}): Provider => ({
   },
   codec: codecOf(traits),
   ...(traits.chatOnly !== true && { embedder: openAiEmbedder(traits) }),
+  ...(traits.models !== false && { models: openAiModels(traits.models ?? {}) }),
 });

@@ -46,8 +46,11 @@ export const outputOf = (body: Json): string => {
   return output;
 };
 
-/** `usage` of a body or chunk; some vendors put it into the first choice. Null: absent. */
-export const usageOf = (body: Json): Usage | null => {
+/**
+ * `usage` of a body or chunk; some vendors put it into the first choice. Null: absent.
+ * @param tier of an earlier chunk, which the last one may not repeat
+ */
+export const usageOf = (body: Json, tier: unknown = body['service_tier']): Usage | null => {
   const usage = body['usage'] ?? choicesOf(body)[0]?.['usage'];
   if (!isObject(usage)) return null;
   return {
@@ -55,6 +58,7 @@ export const usageOf = (body: Json): Usage | null => {
     completion: usage['completion_tokens'],
     total: usage['total_tokens'],
     parts: partsOf(usage),
+    ...(tier !== undefined && { serviceTier: tier }),
   };
 };
 

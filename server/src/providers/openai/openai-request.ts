@@ -5,6 +5,7 @@ import type { Json } from '../../conversation/json.ts';
 import { joinPath } from '../base-url.ts';
 import { readFailure } from '../failure.ts';
 import { type ChatTraits, isReasoningModel } from './openai-chat-request.ts';
+import type { OpenAiList } from './openai-models.ts';
 import type { StreamTraits } from './openai-stream.ts';
 import type {
   BaseUrl,
@@ -46,6 +47,8 @@ export interface OpenAiTraits extends StreamTraits, ChatTraits {
   readonly needsNative?: (bytes: Buffer, call: ProviderCall, channel: ProviderChannel) => boolean;
   /** The models that refuse an `n` above 1; absent: none. */
   readonly oneAnswer?: (model: string) => boolean;
+  /** The vendor's list of its models; false: it has none; absent: as OpenAI's. */
+  readonly models?: OpenAiList | false;
   /** The member for the output limit; default: by the model. */
   readonly limitMember?: 'max_tokens' | 'max_completion_tokens';
 }

@@ -83,6 +83,8 @@ const createOpeningCheck = () => {
 /** What the chunks of one stream have in common, and which of its choices have ended. */
 class StreamChoices {
   head: Readonly<Record<'id' | 'object' | 'model', string>> & { readonly created: number };
+  /** Of the last chunk that names one. */
+  tier: unknown;
   private readonly open = new Set<unknown>();
   private readonly ended = new Set<unknown>();
 
@@ -91,7 +93,8 @@ class StreamChoices {
   }
 
   note(chunk: Json, choices: readonly Json[]): void {
-    const { id, created, model } = chunk;
+    const { id, created, model, service_tier: tier } = chunk;
+    if (typeof tier === 'string') this.tier = tier;
     if (typeof id === 'string' && id !== '' && typeof created === 'number') {
       this.head = { ...this.head, id, created, model: typeof model === 'string' ? model : this.head.model };
     }
@@ -130,7 +133,7 @@ export const openAiStream = (call: ProviderCall, traits: StreamTraits = {}): Str
     if (failure !== null) return { forward: 'none', output: '', failure };
     const choices = choicesOf(chunk);
     state.note(chunk, choices);
-    const usage = traits.usageIsDummy ? null : usageOf(chunk);
+    const usage = traits.usageIsDummy ? null : usageOf(chunk, state.tier);
     // A repetition of the whole message at the end of a stream (MiniMax) is not new output.
     if (choices.some((choice) => isObject(choice['message']) && choice['delta'] === undefined)) {
       const forward = usageChunk.of(chunk['usage'], state.head) ?? 'none';

@@ -6,7 +6,7 @@ import { badBody, reportedFailure } from '../failure.ts';
 import type { Refusal, RelayFailure } from '../provider.ts';
 
 /** `usage` of a response; null: absent. */
-export const usageOf = ({ usage }: Json): Usage | null => {
+export const usageOf = ({ usage, service_tier: tier }: Json): Usage | null => {
   if (!isObject(usage)) return null;
   const prompt = objectAt(usage, 'input_tokens_details');
   return {
@@ -18,6 +18,7 @@ export const usageOf = ({ usage }: Json): Usage | null => {
       cacheWrite: prompt['cache_write_tokens'],
       reasoning: objectAt(usage, 'output_tokens_details')['reasoning_tokens'],
     },
+    ...(tier !== undefined && { serviceTier: tier }),
   };
 };
 

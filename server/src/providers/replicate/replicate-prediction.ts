@@ -1,9 +1,11 @@
 import { isObject, type Json, parseJson, textAt } from '../../conversation/json.ts';
 import { badBody, readFailure } from '../failure.ts';
+import { lastPage, listedAt, listRequest } from '../model-list.ts';
 import type {
   BaseUrl,
   ChannelFault,
   FollowUp,
+  ModelListing,
   ProviderChannel,
   Refusal,
   ProviderCall,
@@ -61,6 +63,24 @@ const streamUrl = (prediction: Json, base: BaseUrl): URL | null => {
   if (url === null) return null;
   const isVendor = url.protocol === 'https:' && url.hostname.endsWith('.replicate.com');
   return isVendor || url.origin === base.origin ? url : null;
+};
+
+/**
+ * The collection of official models, which are called by name; the list of all has thousands of others. Source: replicate.com,
+ * HTTP API reference, "Get a collection of models".
+ */
+export const replicateModels: ModelListing = {
+  request: (channel) => {
+    const usable = usableChannel(channel);
+    if (usable.kind === 'fault') return usable;
+    return listRequest(usable.base, `${rootOf(usable.base)}/collections/official`, authorization(usable.key));
+  },
+  read: (body) => {
+    const listed = listedAt(body, 'models');
+    return listed === null
+      ? null
+      : lastPage(listed.map((model) => `${textAt(model, 'owner')}/${textAt(model, 'name')}`));
+  },
 };
 
 const pollMs = 1000;

@@ -7,7 +7,13 @@ import type { Usage } from '../../conversation/usage.ts';
 import { badBody, readFailure } from '../failure.ts';
 import type { Codec, EventReader, Provider, ReadStep, Refusal } from '../provider.ts';
 import { replicateImages } from './replicate-images.ts';
-import { createPrediction, followPrediction, outputOf, readPrediction } from './replicate-prediction.ts';
+import {
+  createPrediction,
+  followPrediction,
+  outputOf,
+  readPrediction,
+  replicateModels,
+} from './replicate-prediction.ts';
 import { unlessUnsupported, UnsupportedPartError } from '../unsupported-part.ts';
 
 const wordsOf = (turn: Turn): string => {
@@ -103,4 +109,4 @@ const codec: Codec = {
 };
 
 /** Models on Replicate. Source: replicate.com, HTTP API reference and "Streaming output". */
-export const replicate: Provider = { native: { 'openai-images': replicateImages }, codec };
+export const replicate: Provider = { native: { 'openai-images': replicateImages }, codec, models: replicateModels };

@@ -29,6 +29,7 @@ const bounds: ChatBounds = {
 /** iFlytek Spark's OpenAI-compatible API. Source: xfyun.cn, Spark HTTP API. */
 export const sparkHttp: Provider = openAiCompatible({
   address: (base) => base ?? address,
+  models: false,
   headers: (_, { key }) => ['authorization', `Bearer ${passwordOf(key)}`],
   modelName: (model) => (model.startsWith('Spark') ? (sparkModel(model, '')?.httpName ?? model) : model),
   requestsStreamUsage: () => false,

@@ -5,6 +5,7 @@ import { codesThatMean, type FailureCodes, failureOfError } from '../failure-by-
 import { networkFailure } from '../openai/finish-reasons.ts';
 import { withLimitIn, withoutOpenAiOnly } from '../openai/fitted-body.ts';
 import { openAiCompatible } from '../openai/openai-compatible.ts';
+import { modelsBelow } from '../openai/openai-models.ts';
 import { pathBelow } from '../openai/openai-request.ts';
 import type { Provider, ProviderChannel, ProviderCall } from '../provider.ts';
 import { zhipuToken } from './zhipu-jwt.ts';
@@ -32,7 +33,7 @@ const signed = 'jwt';
 const tokenMs = 210_000;
 
 /** The key itself, or a token signed with it if the channel's `other` is `jwt`: the secret is then never sent. */
-const headers = ({ now }: ProviderCall, { key, other }: ProviderChannel): readonly string[] => {
+const headers = ({ now }: Pick<ProviderCall, 'now'>, { key, other }: ProviderChannel): readonly string[] => {
   const token = other === signed ? zhipuToken({ key, now, validMs: tokenMs }) : null;
   return ['authorization', `Bearer ${token ?? key}`];
 };
@@ -60,6 +61,7 @@ const rewrite = (body: Json): Json => {
 /** Zhipu's API v4. Source: docs.bigmodel.cn. */
 export const zhipu: Provider = openAiCompatible({
   path: pathBelow('/api/paas/v4'),
+  models: { path: modelsBelow('/api/paas/v4'), headers },
   headers,
   requestsStreamUsage: () => false,
   limitMember: 'max_tokens',

@@ -2,6 +2,7 @@ import type { Free } from '../../billing/accounts.ts';
 import { type BudgetGuard, createBudgetGuard } from '../../billing/budget-guard.ts';
 import { type HoldPlan, planHold } from '../../billing/hold.ts';
 import type { Price } from '../../billing/price/price.ts';
+import { heldClass } from '../../billing/price/service-class.ts';
 import type { Reservation } from '../../billing/reservation.ts';
 import type { HoldDetails } from '../../billing/stored-hold.ts';
 import { heldPromptTokens } from '../../billing/counting/rough-tokens.ts';
@@ -47,18 +48,40 @@ const countedBodyMax = 256 * 1024;
 const meteredOn = ({ inbound }: RelayedCall, channel: RoutedChannel): Metered | ReadFault | null =>
   inbound.metered?.(channel.redirect(inbound.model)) ?? null;
 
+interface Counted {
+  readonly price: Price;
+  readonly metered: Metered | null;
+}
+
+/** Speech at a price for each character is counted in these, otherwise in bytes. */
+const countedFor = (price: Price, metered: Metered | null): Counted => {
+  const characters = metered?.characters;
+  if (metered === null || characters === undefined) return { price, metered };
+  const each = price.byUnit('character');
+  return each.perCharacter ? { price: each, metered: { ...metered, tokens: characters } } : { price, metered };
+};
+
 interface Planned {
   readonly plan: Extract<HoldPlan, { kind: 'hold' }>;
   readonly price: Price;
   readonly metered: Metered | null;
 }
 
+/**
+ * The limit that the balance demands, and no more than the model can: vendors refuse a higher one. A session's answers have
+ * no limit that the gateway could set.
+ */
+const outputCapOf = (call: RelayedCall, channel: RoutedChannel, { outputCap }: Planned['plan']): number | null => {
+  if (outputCap === null || call.upgrade !== null) return null;
+  const most = call.context.models.outputMax(channel.type, channel.redirect(call.inbound.model));
+  return most === null ? outputCap : Math.min(outputCap, most);
+};
+
 const termsOf = (call: RelayedCall, channel: RoutedChannel, { plan, price, metered }: Planned): AttemptTerms => ({
   model: channel.redirect(call.inbound.model),
   price,
   outputTokens: plan.outputTokens,
-  // A session's answers have no limit that the gateway could set.
-  outputCap: call.upgrade === null ? plan.outputCap : null,
+  outputCap: outputCapOf(call, channel, plan),
   metered,
 });
 
@@ -92,9 +115,14 @@ interface PlanQuestion extends Question {
   readonly free: number;
 }
 
-const planFor = ({ context, inbound }: RelayedCall, { price, promptTokens, metered, free }: PlanQuestion): HoldPlan =>
-  planHold({
-    price,
+/** The answer may be of a dearer service class than the standard one where the request asks for it. */
+const heldPrice = ({ inbound }: RelayedCall, price: Price): Price =>
+  inbound.serviceTier === undefined ? price : price.heldFor(heldClass(inbound.serviceTier));
+
+const planFor = (call: RelayedCall, { price, promptTokens, metered, free }: PlanQuestion): HoldPlan => {
+  const { context, inbound } = call;
+  return planHold({
+    price: heldPrice(call, price),
     promptTokens,
     outputLimit: metered?.images?.outputTokens ?? inbound.outputLimit,
     isWhole: metered?.images !== undefined,
@@ -103,6 +131,7 @@ const planFor = ({ context, inbound }: RelayedCall, { price, promptTokens, meter
     preConsumed: context.settings().preConsumedQuota,
     free,
   });
+};
 
 /** The result of a plan, with its reservation if one fits. */
 interface Reserved extends Question {
@@ -197,11 +226,12 @@ class ReservedBudget implements CallBudget {
 
   async retry(channel: RoutedChannel): Promise<AttemptTerms | null> {
     const { call, reservation } = this;
-    const metered = meteredOn(call, channel);
-    if (metered?.kind === 'fault') return null;
+    const known = meteredOn(call, channel);
+    if (known?.kind === 'fault') return null;
+    const found = priceFor(call, channel);
+    if (found.refused) return null;
+    const { price, metered } = countedFor(found, known);
     const promptTokens = metered?.tokens ?? this.promptTokens;
-    const price = priceFor(call, channel);
-    if (price.refused) return null;
     const now = call.context.accounts.free(call.access.payer);
     const free = reservation.amount() + Math.max(0, Math.min(now.user, now.token));
     const plan = planFor(call, { price, promptTokens, metered, free });
@@ -216,7 +246,7 @@ class ReservedBudget implements CallBudget {
     const perChoice = outputCap ?? inbound.outputLimit;
     return createBudgetGuard({
       reservation: this.reservation,
-      price,
+      price: heldPrice(this.call, price),
       promptTokens: this.promptTokens,
       outputTokens,
       outputLimit: perChoice === null ? null : perChoice * inbound.choices,
@@ -249,11 +279,11 @@ const heldPrompt = ({ context, inbound, namedState }: RelayedCall): number =>
  * channel's model.
  */
 export const openCallBudget = (call: RelayedCall, channel: RoutedChannel): CallBudget | Promise<CallBudget> => {
-  const metered = meteredOn(call, channel);
-  if (metered?.kind === 'fault') throw new RelayError(metered.code, { detail: metered.message });
+  const known = meteredOn(call, channel);
+  if (known?.kind === 'fault') throw new RelayError(known.code, { detail: known.message });
   const decide = (): CallBudget | Promise<CallBudget> => {
+    const { price, metered } = countedFor(checkPriced(call, channel, priceFor(call, channel)), known);
     const promptTokens = metered?.tokens ?? heldPrompt(call);
-    const price = checkPriced(call, channel, priceFor(call, channel));
     const estimated = reserveNow(call, { price, promptTokens, metered });
     if (isAmple(estimated)) return admit(call, channel, estimated);
     return reserveExactly(call, estimated).then((found) => admit(call, channel, found));

@@ -26,7 +26,7 @@ export type SentCall = Pick<
   | 'query'
   | 'keepItem'
   | 'givenIds'
-> & { readonly context: Pick<RelayedCall['context'], 'settings'> };
+> & { readonly context: Pick<RelayedCall['context'], 'settings' | 'models'> };
 
 /** A body that has no neutral form. */
 const refusedBy = ({ message, code }: ReadFault): Refusal => {
@@ -92,6 +92,7 @@ export const toProviderCall = (sent: SentCall, target: AttemptTarget, now: numbe
     gateway: sent.context.settings().gateway,
     choices: inbound.choices,
     outputCap: target.outputCap,
+    outputMax: () => sent.context.models.outputMax(target.channel.type, model),
     now,
     credential: '',
     keep: sent.keepItem,

@@ -1,5 +1,6 @@
 import type { Accounts } from '../../billing/accounts.ts';
 import type { TokenCounter } from '../../billing/counting/token-counter.ts';
+import type { FactsReader } from '../../billing/price/book/model-facts.ts';
 import type { Database } from '../../store/database.ts';
 import type { Affinity } from '../routing/affinity.ts';
 import type { Random } from '../routing/choose-channel.ts';
@@ -40,6 +41,8 @@ export interface RelayContext {
   readonly unknownStateUsers: Set<number>;
   readonly accounts: Accounts;
   readonly tokens: TokenCounter;
+  /** What is known of models. */
+  readonly models: Pick<FactsReader, 'outputMax'>;
   readonly checkpointInterval: CheckpointInterval;
   settings(): RelaySettings;
   /** The prompt of a channel test. */

@@ -1,4 +1,5 @@
 import { measure, type Measured } from '../../billing/price/measure.ts';
+import type { Price } from '../../billing/price/price.ts';
 import type { ChargedUsage } from '../../billing/price/usage.ts';
 import type { ImagePrice } from '../../dialects/dialect.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
@@ -29,6 +30,18 @@ const noOutput = { empty: () => true, total: async () => 0 };
 export const countsFor = (call: RelayedCall, output: Measured['output']): Pick<Measured, 'output' | 'countPrompt'> =>
   call.inbound.audioInput ? { output: noOutput, countPrompt: output.total } : { output, countPrompt: call.countPrompt };
 
+/** Images and recordings may be reported in units instead of tokens. */
+const unitPrice = (
+  { inbound }: RelayedCall,
+  price: Price,
+  { usage, images }: { readonly usage: ChargedUsage; readonly images: ImagePrice | undefined },
+): Price => {
+  if (images !== undefined) return price.byUnit('image');
+  // A report of seconds has no tokens of a transcript.
+  const inSeconds = inbound.audioInput === true && !usage.estimated && usage.completion === 0;
+  return inSeconds ? price.byUnit('second') : price;
+};
+
 /** Charges tokens; resolves when the charge is durable. What the balance cut short costs at most the hold. */
 export const charge = async (
   call: RelayedCall,
@@ -38,7 +51,7 @@ export const charge = async (
   const { context } = call;
   const { terms, channel } = billing;
   const { reservation } = billing.budget;
-  const chosen = { ...terms, price: terms.price.chosenFor(usage) };
+  const chosen = { ...terms, price: unitPrice(call, terms.price, { usage, images }).chosenFor(usage) };
   const price = chosen.price.quota(usage);
   const held = reservation.amount();
   const quota = cut === 'balance' ? Math.min(price, held) : price;

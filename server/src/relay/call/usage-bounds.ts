@@ -1,3 +1,4 @@
+import { allowsClass } from '../../billing/price/service-class.ts';
 import type { UsageBounds } from '../../billing/price/usage.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
 import { namesOtherContent } from '../state/named-content.ts';
@@ -43,5 +44,6 @@ export const usageBounds = (
       const visible = tokens - Math.min(reasoning, reasoningMax);
       return visible <= byLimit || visible <= byLimit + characters() * bytesPerCharacter;
     },
+    allowsClass: (reported) => allowsClass(inbound.serviceTier ?? '', reported),
   };
 };

@@ -61,7 +61,7 @@ const listed = (text: string): string[] => [
 ];
 
 /** The string members of a JSON object. The text is validated when it is saved; anything else counts as empty. */
-const readTexts = (text: string): ReadonlyMap<string, string> => {
+export const readTexts = (text: string): ReadonlyMap<string, string> => {
   const texts = new Map<string, string>();
   try {
     const parsed: unknown = text.trim() === '' ? {} : JSON.parse(text);

@@ -77,14 +77,23 @@ export const updateChannel = async (query: WriteQueries, id: number, change: Cha
   return numUpdatedRows > 0n;
 };
 
+/** What a test found; `timeMs` is 0 if it failed, and `message` says why then. */
+export interface ChannelTestNote {
+  readonly id: number;
+  readonly result: { readonly ok: boolean; readonly timeMs: number; readonly message: string };
+  readonly at: number;
+}
+
 /** Stores what a test found. */
-export const noteChannelTest = (
-  db: Database,
-  { id, responseTimeMs, at }: { readonly id: number; readonly responseTimeMs: number; readonly at: number },
-) =>
+export const noteChannelTest = (db: Database, { id, result: { ok, timeMs, message }, at }: ChannelTestNote) =>
   db.write
     .updateTable('channels')
-    .set({ response_time: responseTimeMs, test_time: at })
+    .set({
+      response_time: Math.round(timeMs),
+      test_time: at,
+      // PostgreSQL stores no NUL in a text.
+      test_error: ok ? '' : message.replaceAll('\0', ''),
+    })
     .where('id', '=', id)
     .where('deleted_time', '=', 0)
     .execute();
@@ -92,11 +101,16 @@ export const noteChannelTest = (
 /** Stores a balance that the upstream reported. */
 export const noteChannelBalance = (
   db: Database,
-  { id, balance, at }: { readonly id: number; readonly balance: number; readonly at: number },
+  {
+    id,
+    amount,
+    currency,
+    at,
+  }: { readonly id: number; readonly amount: number; readonly currency: string; readonly at: number },
 ) =>
   db.write
     .updateTable('channels')
-    .set({ balance, balance_updated_time: at })
+    .set({ balance: amount, balance_currency: currency, balance_updated_time: at })
     .where('id', '=', id)
     .where('deleted_time', '=', 0)
     .execute();

@@ -28,7 +28,7 @@ const timeOf = (stamp: string): number =>
   Date.parse(stamp.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
 
 /** Recomputes the signature from the request; a text: the error. */
-const signatureFault = ({ headers, method, url = '' }: IncomingMessage, body: Buffer): string | undefined => {
+export const signatureFault = ({ headers, method, url = '' }: IncomingMessage, body: Buffer): string | undefined => {
   const match = form.exec(headers.authorization ?? '');
   if (match === null) return 'The request signature does not conform to AWS standards.';
   const [, accessKey, day = '', area = '', service = '', names = '', signature] = match;
@@ -39,9 +39,14 @@ const signatureFault = ({ headers, method, url = '' }: IncomingMessage, body: Bu
   const signed = names.split(';');
   if (signed.toSorted().join(';') !== names || mustBeSigned.some((name) => !signed.includes(name)))
     return 'Required headers are not signed.';
-  const storage = url.replaceAll(/[^A-Za-z0-9_.~/-]/g, (sign) => `%${Buffer.from(sign).toString('hex').toUpperCase()}`);
+  const [path = '', query = ''] = url.split('?', 2);
+  const storage = path.replaceAll(
+    /[^A-Za-z0-9_.~/-]/g,
+    (sign) => `%${Buffer.from(sign).toString('hex').toUpperCase()}`,
+  );
   const lines = signed.map((name) => `${name}:${String(headers[name])}`);
-  const canonical = [method, storage, '', ...lines, '', names, hash(body)].join('\n');
+  const sorted = query.split('&').toSorted().join('&');
+  const canonical = [method, storage, sorted, ...lines, '', names, hash(body)].join('\n');
   const scope = `${day}/${area}/${service}/aws4_request`;
   const key = mac(mac(mac(mac(`AWS4${bedrockKeys.secretKey}`, day), area), service), 'aws4_request');
   const right = mac(key, ['AWS4-HMAC-SHA256', stamp, scope, hash(canonical)].join('\n')).toString('hex');

@@ -62,6 +62,34 @@ const readClaudeRequest = (
   return checkMessages(Buffer.from(JSON.stringify({ ...members, model })), { betas });
 };
 
+const gardenPath = '/v1beta1/publishers/';
+const garden: Readonly<Record<string, readonly string[]>> = {
+  'google/models?pageSize=200': ['imagegeneration', 'gemini-2.5-pro'],
+  'google/models?pageSize=200&pageToken=a%2Fb': ['gemini-3.8-flash', 'text-bison'],
+  'anthropic/models?pageSize=200': ['claude-opus-5-5'],
+};
+
+/** `publishers.models.list`, for which a project pays. Source: Vertex AI REST reference, v1beta1. */
+const gardenList = ({ method, url = '', headers }: IncomingMessage, token: string) => {
+  const wrong = (status: number, message: string) => ({
+    status,
+    body: JSON.stringify({ error: { code: status, message } }),
+  });
+  const page = url.slice(gardenPath.length);
+  if (token === '' || headers.authorization !== `Bearer ${token}`)
+    return wrong(401, 'Request had invalid credentials.');
+  if (headers['x-goog-user-project'] !== project) return wrong(403, 'The API requires a quota project.');
+  const names = method === 'GET' ? garden[page] : undefined;
+  if (names === undefined) return wrong(404, 'Not found');
+  const [publisher = ''] = page.split('/');
+  const publisherModels = names.map((name) => ({
+    name: `publishers/${publisher}/models/${name}`,
+    versionId: 'default',
+  }));
+  const next = page === 'google/models?pageSize=200' ? { nextPageToken: 'a/b' } : {};
+  return { status: 200, body: JSON.stringify({ publisherModels, ...next }) };
+};
+
 /** Vertex AI with its token endpoint. It keeps the last token that it issued. */
 export interface FakeVertex {
   start(): Promise<FakeUpstream>;
@@ -77,7 +105,9 @@ export const createFakeVertex = (): FakeVertex => {
   let token = '';
   let given = 0;
 
-  const aside = ({ method, url: request }: IncomingMessage, body: Buffer) => {
+  const aside = (message: IncomingMessage, body: Buffer) => {
+    const { method, url: request } = message;
+    if (request?.startsWith(gardenPath) === true) return gardenList(message, token);
     if (request !== tokenPath) return null;
     const form = new URLSearchParams(body.toString());
     const grant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';

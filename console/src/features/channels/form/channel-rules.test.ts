@@ -72,7 +72,7 @@ test('CHAN-01 C13 filters channels by view, type, group, model and the time of t
   expect(passes(channel, { view: 'failing' })).toBe(false);
 });
 
-test('CHAN-10 C7 shows a balance in the unit of its type', () => {
+test('CHAN-10 C7 R51 shows a balance in its currency, or in the unit of its type', () => {
   const display = { perUnit: 500_000, inCurrency: true };
   const shown = (type: number) => balanceText({ type, balance: 1_000_000 }, display);
   expect([1, 8].map(shown)).toEqual(['$1000000.00', '$1000000.00']);
@@ -80,6 +80,9 @@ test('CHAN-10 C7 shows a balance in the unit of its type', () => {
   expect(shown(5)).toBe('¥100.00');
   expect([10, 13].map(shown)).toEqual(['$2.00', '$2.00']);
   expect([14, 3, 999].map(shown)).toEqual([undefined, undefined, undefined]);
+  const inCurrency = (type: number, balance_currency: string) =>
+    balanceText({ type, balance: 9.5, balance_currency }, display);
+  expect([inCurrency(36, 'USD'), inCurrency(25, 'CNY'), inCurrency(14, 'USD')]).toEqual(['$9.50', '¥9.50', undefined]);
 });
 
 test('CHAN-14 R27 names missing values in the specified order', () => {

@@ -108,16 +108,21 @@ export const typeChange = (values: ChannelValues, type: number): Partial<Channel
 const otherOf = ({ type, other, config }: ChannelValues): string =>
   other.trim() || (configuredOther(type, config) === '' ? fieldsOfType(type).otherDefault : '');
 
-/** The request body of the form. An empty key is omitted: the server keeps the stored one. */
-export const fieldsOf = (values: ChannelValues, key: string): ChannelFields => ({
+/** How the provider is reached, and the models. */
+export const connectionOf = (values: ChannelValues) => ({
   type: values.type,
-  name: values.name.trim(),
   base_url: trimSlash(values.baseUrl),
   other: otherOf(values),
   models: splitList(values.models).join(','),
-  group: splitList(values.groups).join(',') || defaultGroup,
   model_mapping: values.mapping.trim(),
   config: values.config,
+});
+
+/** The request body of the form. An empty key is omitted: the server keeps the stored one. */
+export const fieldsOf = (values: ChannelValues, key: string): ChannelFields => ({
+  ...connectionOf(values),
+  name: values.name.trim(),
+  group: splitList(values.groups).join(',') || defaultGroup,
   priority: Number(values.priority),
   weight: Math.max(0, Number(values.weight)),
   ...(key.trim() === '' ? {} : { key: key.trim() }),

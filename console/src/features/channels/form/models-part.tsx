@@ -1,25 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
-import { fetchChannelModels } from '@weir/contract/channels';
-import { useState } from 'react';
+import { lazy, Suspense } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { Field } from '../../../components/form/field.tsx';
 import { MultiSelect } from '../../../components/form/multi-select.tsx';
-import { call } from '../../../lib/api/call.ts';
-import { useStatus } from '../../../lib/api/status.ts';
-import { splitList, trimSlash } from '../../../lib/format/format.ts';
-import { toast, toastFailure } from '../../../lib/toasts.ts';
+import { useCapabilities } from '../../../lib/api/capabilities.ts';
+import { splitList } from '../../../lib/format/format.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 import type { ChannelPartProps } from './channel-part-props.ts';
 import { isBasicModel } from './channel-values.ts';
+import { FetchButton } from './fetched/fetch-button.tsx';
 import { catalogueQuery, typeModelsQuery } from '../queries.ts';
+
+const RetiringPart = lazy(async () => ({ default: (await import('./retiring-part.tsx')).RetiringPart }));
 
 const noNames: readonly string[] = [];
 
 /** The model names that the channel serves. */
 export const ModelsPart = (props: ChannelPartProps) => {
-  const { values, problem, automatic, onChange } = props;
+  const { values, problem, onChange } = props;
   const t = useT();
+  const ours = useCapabilities();
   const { data: catalogue = noNames } = useQuery(catalogueQuery);
   const { data: byType } = useQuery(typeModelsQuery);
   const chosen = splitList(values.models);
@@ -59,7 +60,7 @@ export const ModelsPart = (props: ChannelPartProps) => {
             {t(text)}
           </Button>
         ))}
-        <FetchButton {...props} onNames={(names) => choose(automatic ? names : [...chosen, ...names])} />
+        <FetchButton {...props} onNames={choose} />
         <Button
           size="h-7 px-2.5 text-13 pointer-coarse:h-10"
           look="quiet"
@@ -69,44 +70,11 @@ export const ModelsPart = (props: ChannelPartProps) => {
           {t(m.channel_models_clear)}
         </Button>
       </div>
+      {ours && props.id !== undefined && (
+        <Suspense>
+          <RetiringPart id={props.id} chosen={chosen} onChoose={choose} />
+        </Suspense>
+      )}
     </div>
-  );
-};
-
-interface FetchButtonProps extends ChannelPartProps {
-  readonly onNames: (names: readonly string[]) => void;
-}
-
-/** Adds the models that the provider lists for the key; before a key is entered there is nothing to ask with. */
-const FetchButton = ({ id, values, secret, onNames }: FetchButtonProps) => {
-  const t = useT();
-  const ours = useStatus().build !== undefined;
-  const [busy, setBusy] = useState(false);
-  const fetchNames = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      const body = { type: values.type, key: secret.key, base_url: trimSlash(values.baseUrl) };
-      const names = await call(fetchChannelModels, { body: id === undefined ? body : { ...body, id } });
-      const known = splitList(values.models);
-      const added = names.filter((name) => !known.includes(name)).length;
-      onNames(names);
-      toast('success', m.channel_models_fetched({ count: names.length, added }));
-    } catch (error) {
-      toastFailure(error);
-    } finally {
-      setBusy(false);
-    }
-  };
-  if (!ours) return null;
-  return (
-    <Button
-      sends
-      size="h-7 px-2.5 text-13 pointer-coarse:h-10"
-      busy={busy}
-      disabled={!secret.stored && secret.key.trim() === ''}
-      onClick={() => void fetchNames()}
-    >
-      {t(m.channel_models_fetch)}
-    </Button>
   );
 };

@@ -3,12 +3,15 @@ import type { Channel } from '@weir/contract/channels';
 import { formatQuota } from '../../../lib/format/format.ts';
 import type { QuotaDisplay } from '../../../lib/format/format.ts';
 
-/** A channel's balance in the unit of its type (specification §9); undefined: the type has none. */
+/** A channel's balance in its currency, else in the unit of its type (specification §9); undefined: the type has none. */
 export const balanceText = (
-  { type, balance }: Pick<Channel, 'type' | 'balance'>,
+  { type, balance, balance_currency: currency = '' }: Pick<Channel, 'type' | 'balance' | 'balance_currency'>,
   display: QuotaDisplay,
 ): string | undefined => {
-  switch (vendorOf(type)?.balance?.unit) {
+  const unit = vendorOf(type)?.balance?.unit;
+  if (unit === undefined) return undefined;
+  if (currency !== '') return `${currency === 'USD' ? '$' : '¥'}${balance.toFixed(2)}`;
+  switch (unit) {
     case 'usd':
       return `$${balance.toFixed(2)}`;
     case 'cny':
@@ -17,7 +20,5 @@ export const balanceText = (
       return `¥${(balance / 10_000).toFixed(2)}`;
     case 'quota':
       return formatQuota(balance, display);
-    case undefined:
-      return undefined;
   }
 };

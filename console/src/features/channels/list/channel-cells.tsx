@@ -121,7 +121,7 @@ export const ResponseCell = ({ channel }: { readonly channel: Channel }) => {
   }
   if (channel.response_time === 0 && channel.test_time > 0) {
     return (
-      <Badge tone="bad" tip={formatTime(channel.test_time)}>
+      <Badge tone="bad" tip={[formatTime(channel.test_time), channel.test_error].filter(Boolean).join(' · ')}>
         {t(m.channel_test_failed)}
       </Badge>
     );

@@ -30,26 +30,37 @@ const plainName = (exact: string): string => {
     .replace(/^(ft:[^:]+):.*$/, '$1');
 };
 
+/** The forms that a name shares with other spellings of it, the most exact first. */
+const spellings = (exact: string): readonly string[] => {
+  const path = exact.slice(exact.lastIndexOf('/') + 1);
+  const plain = plainName(exact);
+  return [exact, path, path.replace(regionGroup, ''), plain, plain.replaceAll(/(?<=\d)\.(?=\d)/g, '-')];
+};
+
 /**
  * The forms of a model's name under which a price may be found, in lower case, from most to least exact: as it is, without
  * what vendors add to it, with dashes for points between digits, and last without `-latest` or a date. Names of different
  * models have no form in common.
  */
 export const nameCandidates = (model: string): readonly string[] => {
-  const exact = model.toLowerCase();
-  const path = exact.slice(exact.lastIndexOf('/') + 1);
-  const plain = plainName(exact);
-  const dashed = plain.replaceAll(/(?<=\d)\.(?=\d)/g, '-');
-  const undated = [plain, dashed].map((name) =>
+  const same = spellings(model.toLowerCase());
+  const undated = same.slice(-2).map((name) =>
     name
       .replace(/-latest$/, '')
       .replace(date, '')
       .replace(stableVersion, '$1'),
   );
-  return [...new Set([exact, path, path.replace(regionGroup, ''), plain, dashed, ...undated])].filter(
-    (name) => name !== '',
-  );
+  return [...new Set([...same, ...undated])].filter((name) => name !== '');
 };
+
+/** Whether two names are spellings of one, which vendors write differently; names with and without a date are two. */
+export const isSameName = (one: string, other: string): boolean => {
+  const names = new Set(spellings(one.toLowerCase()));
+  return spellings(other.toLowerCase()).some((name) => names.has(name));
+};
+
+/** The name without `-latest` or a date at its end: what vendors call the same model by. */
+export const undatedName = (name: string): string => name.replace(/-latest$/, '').replace(date, '');
 
 /** The day or month that a name ends with, as text that orders by time: without a year before others; '' without one. */
 export const dateOf = (model: string): string => {
