@@ -125,7 +125,7 @@ const comparisonSchema = v.object({
   against: integer,
   /** Models that are the same in both. */
   unchanged: integer,
-  /** Those that are offered or had calls first, by what was charged; then by vendor and model. */
+  /** Those that are offered or had calls first, by what was charged; then new and changed ones by vendor and model. */
   differences: v.array(differenceSchema),
   /** Today in UTC, the first day that an approval may name. */
   today: v.string(),

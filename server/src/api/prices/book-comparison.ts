@@ -87,7 +87,9 @@ const offeredKeys = (sent: readonly SentAtCost[], find: FindDifference): Readonl
 
 const byUse = (first: BookDifference, second: BookDifference): number =>
   Number(second.effect !== null || second.offered) - Number(first.effect !== null || first.offered) ||
-  (second.effect?.charged ?? 0) - (first.effect?.charged ?? 0);
+  (second.effect?.charged ?? 0) - (first.effect?.charged ?? 0) ||
+  // A book of a few models lacks all others.
+  Number(first.kind === 'removed') - Number(second.kind === 'removed');
 
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 

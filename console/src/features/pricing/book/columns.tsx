@@ -93,7 +93,7 @@ const Rates = ({ row }: { readonly row: BookRow }) => {
   const rest = changes.length - shownRates;
   const alone = changes.length === 0 && others.length === 0 ? (row.after ?? row.before) : null;
   return (
-    <span className="inline-flex flex-col gap-x-3 text-13 leading-snug tabular-nums max-md:flex-row max-md:flex-wrap">
+    <span className="inline-flex flex-col gap-x-3 text-13 py-1 leading-snug tabular-nums max-md:flex-row max-md:flex-wrap">
       {changes.slice(0, shownRates).map((change) => (
         <Rate key={change.name} change={change} />
       ))}
@@ -162,8 +162,7 @@ const Cost = ({ row, perDollar }: { readonly row: BookRow; readonly perDollar: n
   );
 };
 
-/** The columns of the differences; `perDollar`: quota units. */
-export const bookColumns = (perDollar: number): readonly BookColumn[] => [
+const about: readonly BookColumn[] = [
   {
     id: 'model',
     title: m.price_model,
@@ -196,6 +195,9 @@ export const bookColumns = (perDollar: number): readonly BookColumn[] => [
         .join('; '),
     raw: ['day', (row) => row.day],
   },
+];
+
+const use: readonly BookColumn[] = [
   {
     id: 'traffic',
     title: m.book_traffic,
@@ -216,6 +218,12 @@ export const bookColumns = (perDollar: number): readonly BookColumn[] => [
     text: moreCharged,
     raw: ['charged', (row) => row.effect?.charged ?? 0],
   },
+];
+
+/** The columns of the differences; `perDollar`: quota units. */
+export const bookColumns = (perDollar: number): readonly BookColumn[] => [
+  ...about,
+  ...use,
   {
     id: 'cost',
     title: m.book_cost,

@@ -30,20 +30,15 @@ const readSource = async (
   return { kind: way, name: [...file.name].slice(0, 200).join(''), content: await file.text() };
 };
 
-/** `/pricing/book/propose`: which price book is compared with the one in force. Nothing changes before it is approved. */
-export const ProposeScreen = () => {
+/** Proposes a book, one request at a time, and says why it could not. */
+const useSending = () => {
   const t = useT();
   const client = useQueryClient();
-  const { data, error, refetch } = useQuery(bookQuery);
-  const [way, setWay] = useState<Way>('shipped');
-  const [file, setFile] = useState<File>();
-  const [url, setUrl] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const typed = url ?? data?.url ?? '';
-  const submit = async (): Promise<void> => {
+  const send = async (way: Way, typed: { readonly file: File | undefined; readonly url: string }): Promise<void> => {
     if (busy) return;
-    const source = await readSource(way, { file, url: typed });
+    const source = await readSource(way, typed);
     if (source === 'missing') return setProblem(t(m.book_file_missing));
     if (source === 'large') return setProblem(t(m.book_file_large));
     setBusy(true);
@@ -57,14 +52,34 @@ export const ProposeScreen = () => {
       setBusy(false);
     }
   };
+  return { problem, setProblem, busy, send };
+};
+
+/** `/pricing/book/propose`: which price book is compared with the one in force. Nothing changes before it is approved. */
+export const ProposeScreen = () => {
+  const t = useT();
+  const { data, error, refetch } = useQuery(bookQuery);
+  const [way, setWay] = useState<Way>('shipped');
+  const [file, setFile] = useState<File>();
+  const [url, setUrl] = useState<string>();
+  const { problem, setProblem, busy, send } = useSending();
+  const typed = url ?? data?.url ?? '';
   const pick = (next: Way): void => {
     setWay(next);
+    setProblem(undefined);
+  };
+  const pickFile = (picked: File | undefined): void => {
+    setFile(picked);
+    setProblem(undefined);
+  };
+  const type = (text: string): void => {
+    setUrl(text);
     setProblem(undefined);
   };
   return (
     <FormFrame
       title={t(m.book_propose)}
-      onSubmit={() => void submit()}
+      onSubmit={() => void send(way, { file, url: typed })}
       footer={<FormButtons cancelPath="/pricing/book" verb={t(m.book_compare)} busy={busy} />}
     >
       <p className="text-13 text-mute">{t(m.book_propose_text)}</p>
@@ -83,43 +98,58 @@ export const ProposeScreen = () => {
         <p>{t(data.shipped.is_new ? m.book_shipped_new : m.book_shipped_known, { name: data.shipped.name })}</p>
       )}
       {way === 'shipped' && problem && <Notice tone="bad">{problem}</Notice>}
-      {way === 'file' && (
-        <Field label={t(m.book_file)} hint={t(m.book_file_hint)} error={problem}>
-          {(control) => (
-            <input
-              {...control}
-              type="file"
-              accept=".json,application/json"
-              className="min-w-0 text-13 file:mr-3 file:h-8 file:rounded-control file:border file:border-control/60 file:bg-panel file:px-3 file:text-ink pointer-coarse:file:h-11"
-              onChange={({ target }) => {
-                setFile(target.files?.[0]);
-                setProblem(undefined);
-              }}
-            />
-          )}
-        </Field>
-      )}
-      {way === 'url' && (
-        <Field label={t(m.book_url)} hint={t(m.book_url_hint)} error={problem}>
-          {(control) => (
-            <Input
-              {...control}
-              type="url"
-              inputMode="url"
-              autoComplete="off"
-              spellCheck={false}
-              maxLength={2000}
-              value={typed}
-              onChange={({ target }) => {
-                setUrl(target.value);
-                setProblem(undefined);
-              }}
-            />
-          )}
-        </Field>
-      )}
+      {way === 'file' && <FileField problem={problem} onPick={pickFile} />}
+      {way === 'url' && <AddressField problem={problem} value={typed} onType={type} />}
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {data && <Editions editions={data.editions} />}
     </FormFrame>
+  );
+};
+
+interface FileFieldProps {
+  readonly problem: string | undefined;
+  readonly onPick: (file: File | undefined) => void;
+}
+
+const FileField = ({ problem, onPick }: FileFieldProps) => {
+  const t = useT();
+  return (
+    <Field label={t(m.book_file)} hint={t(m.book_file_hint)} error={problem}>
+      {(control) => (
+        <input
+          {...control}
+          type="file"
+          accept=".json,application/json"
+          className="min-w-0 text-13 file:mr-3 file:h-8 file:rounded-control file:border file:border-control/60 file:bg-panel file:px-3 file:text-ink pointer-coarse:file:h-11"
+          onChange={({ target }) => onPick(target.files?.[0])}
+        />
+      )}
+    </Field>
+  );
+};
+
+interface AddressFieldProps {
+  readonly problem: string | undefined;
+  readonly value: string;
+  readonly onType: (text: string) => void;
+}
+
+const AddressField = ({ problem, value, onType }: AddressFieldProps) => {
+  const t = useT();
+  return (
+    <Field label={t(m.book_url)} hint={t(m.book_url_hint)} error={problem}>
+      {(control) => (
+        <Input
+          {...control}
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={2000}
+          value={value}
+          onChange={({ target }) => onType(target.value)}
+        />
+      )}
+    </Field>
   );
 };

@@ -33,19 +33,28 @@ const forget = async (client: QueryClient): Promise<void> => {
   await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
 };
 
+/** Also after a failure: somebody else may have decided. */
+const change = async (client: QueryClient, sent: Promise<unknown>): Promise<void> => {
+  try {
+    await sent;
+  } finally {
+    await forget(client);
+  }
+};
+
 export const propose = async (client: QueryClient, source: BookSource): Promise<void> => {
   await call(proposePriceBook, { body: { source } });
   await forget(client);
 };
 
 export const approve = async (client: QueryClient, body: BodyInput<typeof approvePriceBook>): Promise<void> => {
-  await call(approvePriceBook, { body }).finally(() => forget(client));
+  await change(client, call(approvePriceBook, { body }));
 };
 
 export const dismiss = async (client: QueryClient, id: number): Promise<void> => {
-  await call(dismissPriceBook, { query: { id } }).finally(() => forget(client));
+  await change(client, call(dismissPriceBook, { query: { id } }));
 };
 
 export const restore = async (client: QueryClient, body: BodyInput<typeof restorePriceBook>): Promise<void> => {
-  await call(restorePriceBook, { body }).finally(() => forget(client));
+  await change(client, call(restorePriceBook, { body }));
 };
