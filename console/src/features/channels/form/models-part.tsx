@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
+import type { ComponentProps } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { Field } from '../../../components/form/field.tsx';
 import { MultiSelect } from '../../../components/form/multi-select.tsx';
@@ -20,7 +21,6 @@ const noNames: readonly string[] = [];
 export const ModelsPart = (props: ChannelPartProps) => {
   const { values, problem, onChange } = props;
   const t = useT();
-  const ours = useCapabilities();
   const { data: catalogue = noNames } = useQuery(catalogueQuery);
   const { data: byType } = useQuery(typeModelsQuery);
   const chosen = splitList(values.models);
@@ -70,11 +70,15 @@ export const ModelsPart = (props: ChannelPartProps) => {
           {t(m.channel_models_clear)}
         </Button>
       </div>
-      {ours && props.id !== undefined && (
-        <Suspense>
-          <RetiringPart id={props.id} chosen={chosen} onChoose={choose} />
-        </Suspense>
-      )}
+      {props.id !== undefined && <StoredPart id={props.id} chosen={chosen} onChoose={choose} />}
     </div>
   );
 };
+
+/** What is known of the models of a stored channel. */
+const StoredPart = (props: ComponentProps<typeof RetiringPart>) =>
+  useCapabilities() && (
+    <Suspense>
+      <RetiringPart {...props} />
+    </Suspense>
+  );
