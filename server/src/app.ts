@@ -12,7 +12,6 @@ import { channelModelRoutes } from './api/channels/channel-models.ts';
 import { channelOperationRoutes, type ChannelOperationsDeps } from './api/channels/channel-operations.ts';
 import { channelRouteRoutes } from './api/channels/channel-route.ts';
 import { channelRoutes } from './api/channels/channels.ts';
-import { retiringModelRoutes } from './api/channels/retiring-models.ts';
 import { chargeRoutes } from './api/logs/charges.ts';
 import { createEmailCodes, type EmailCodes } from './api/sign-in/email-codes.ts';
 import { groupRoutes } from './api/groups.ts';
@@ -227,8 +226,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   tokenRoutes(routes, { changes, clock });
   channelRoutes(routes, { changes, clock });
   channelOperationRoutes(routes, { ...deps.channelWork, changes, clock, testChannel: relay.testChannel });
-  channelModelRoutes(routes, relay);
-  retiringModelRoutes(routes, { sent: relay.sent, prices: relay.prices, clock });
+  channelModelRoutes(routes, { ...relay, clock });
   channelRouteRoutes(routes, { explainRoute: relay.explainRoute });
   redemptionRoutes(routes, { changes, clock });
   groupRoutes(routes);

@@ -17,7 +17,6 @@ import {
   startModelLists,
 } from '../../../test/fakes/vendors/fake-model-lists.ts';
 import { createFakeVertex } from '../../../test/fakes/vendors/fake-vertex.ts';
-import { providerOf } from '../../providers/providers.ts';
 
 const path = '/api/channel/fetch_models';
 
@@ -116,8 +115,7 @@ describe('C32 each type lists the models of its provider in its own way', () => 
   });
 
   test('C32 a type without a list says so, whatever is entered', async () => {
-    const without = vendorList.map(({ id }) => id).filter((id) => providerOf(id)?.models === undefined);
-    expect(without.toSorted((a, b) => a - b)).toEqual([3, 11, 15, 18, 19, 21, 22, 23, 26, 34, 38, 43, 48]);
+    const without = [3, 11, 15, 18, 19, 21, 22, 23, 26, 34, 38, 43, 48];
     for (const type of without)
       expect(await refused({ type, key: 'k', base_url: 'http://127.0.0.1:1' })).toBe(
         "This provider doesn't list its models. Enter their names",
@@ -218,7 +216,7 @@ describe('C32 compares the list with what the channel offers', () => {
         ['claude-haiku-4-5-20251001', 'claude-haiku-4-5-20251001', true, false],
       ]);
       const byName = new Map(models.map((model) => [model.name, model]));
-      expect(byName.get('gpt-5.5')).toMatchObject({ context: expect.any(Number), output: expect.any(Number) });
+      expect(byName.get('gpt-5.5')).toMatchObject({ context: 1_050_000, output: 128_000 });
       expect(byName.get('gpt-5.5')?.can).toContain('tools');
       expect(byName.get('gpt-4o')).toMatchObject({ price: 'built_in', output: 16_384 });
       expect(byName.get('own-model')).toMatchObject({ price: 'fallback' });

@@ -12,6 +12,7 @@ import { type ChannelFields, readChannel, readKeys } from './channel-input.ts';
 import { compareModels } from './compare-models.ts';
 import { movesKey } from './moves-key.ts';
 import { needsAddress } from './needs-address.ts';
+import { retiringModelRoutes, type RetiringModelsDeps } from './retiring-models.ts';
 
 interface ChannelDescription {
   readonly type: number;
@@ -26,7 +27,7 @@ type ModelsListed =
   | { readonly kind: 'unlisted' }
   | { readonly kind: 'refused' | 'failed'; readonly reason: string };
 
-export interface ChannelModelsDeps {
+export interface ChannelModelsDeps extends RetiringModelsDeps {
   /** What the provider of a channel lists. */
   listModels(channel: ChannelDescription): Promise<ModelsListed>;
   readonly prices: Pick<Prices, 'current' | 'known'>;
@@ -37,9 +38,11 @@ const failureOf = (listed: Exclude<ModelsListed, { readonly kind: 'models' }>): 
   return new AppError(listed.kind === 'refused' ? 'models_key_refused' : 'models_failed', { reason: listed.reason });
 };
 
-export const channelModelRoutes = (routes: Routes, { listModels, prices }: ChannelModelsDeps): void => {
+export const channelModelRoutes = (routes: Routes, deps: ChannelModelsDeps): void => {
+  const { listModels, prices } = deps;
   const { db, secrets } = routes.deps;
   const facts = createFactsReader(prices);
+  retiringModelRoutes(routes, deps);
 
   /** The entered key, else the stored one: administrators below root send that to no other server. */
   const keyOf = (

@@ -162,8 +162,10 @@ const models: ModelListing = {
     const root = usable.base.path.replace(/\/v\d+(?:beta\d+)?$/, '');
     const path = `${root}/v1beta1/publishers/${publishers[index]?.[0] ?? ''}/models?pageSize=${listedMax}`;
     return listRequest(usable.base, withCursor(path, 'pageToken', { cursor: token }), [
-      ...['authorization', `Bearer ${usable.key}`],
-      ...['x-goog-user-project', location.project],
+      'authorization',
+      `Bearer ${usable.key}`,
+      'x-goog-user-project',
+      location.project,
     ]);
   },
   read: (body, page) => {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { vendorOf } from '@weir/contract/catalogue/vendors';
 import { lazy, Suspense } from 'react';
+import type { ComponentProps } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { Field } from '../../../components/form/field.tsx';
 import { MultiSelect } from '../../../components/form/multi-select.tsx';
@@ -29,7 +30,6 @@ const useModelsHint = (type: number, count: number): string => {
 export const ModelsPart = (props: ChannelPartProps) => {
   const { values, problem, onChange } = props;
   const t = useT();
-  const ours = useCapabilities();
   const { data: catalogue = noNames } = useQuery(catalogueQuery);
   const { data: byType } = useQuery(typeModelsQuery);
   const chosen = splitList(values.models);
@@ -79,11 +79,15 @@ export const ModelsPart = (props: ChannelPartProps) => {
           {t(m.channel_models_clear)}
         </Button>
       </div>
-      {ours && props.id !== undefined && (
-        <Suspense>
-          <RetiringPart id={props.id} chosen={chosen} onChoose={choose} />
-        </Suspense>
-      )}
+      {props.id !== undefined && <StoredPart id={props.id} chosen={chosen} onChoose={choose} />}
     </div>
   );
 };
+
+/** What is known of the models of a stored channel. */
+const StoredPart = (props: ComponentProps<typeof RetiringPart>) =>
+  useCapabilities() && (
+    <Suspense>
+      <RetiringPart {...props} />
+    </Suspense>
+  );
