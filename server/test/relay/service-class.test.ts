@@ -91,25 +91,28 @@ const tiers: readonly (readonly [string | undefined, unknown, 'flex' | 'priority
 const prices = { flex: cost(0.625, 5), priority: cost(2.5, 20), standard: cost(1.25, 10) };
 
 describe('R5 the service class that the vendor reports', () => {
-  test.each(tiers)('chat completions: asked for %s, reported %s, charged as %s', async (asked, reported, expected) => {
-    relay.upstream.behave(({ stream }) => {
-      const { body, events } = chatBody(reported);
-      return stream ? { events } : { body };
-    });
-    const named = asked === undefined ? {} : { service_tier: asked };
-    const chat = { model: 'gpt-5', messages, ...named };
-    const converted = { path: '/v1/messages', body: { ...chat, max_tokens: 4000 } };
-    for (const sent of [
-      { body: chat },
-      { body: { ...chat, stream: true } },
-      converted,
-      { ...converted, body: { ...converted.body, stream: true } },
-    ]) {
-      const { quota, price } = await charged(sent);
-      expect(quota, JSON.stringify(sent)).toBe(prices[expected ?? 'standard']);
-      expect(price?.serviceClass, JSON.stringify(sent)).toBe(expected);
-    }
-  });
+  test.each(tiers)(
+    'chat completions that request %s and report %s are charged as %s',
+    async (asked, reported, expected) => {
+      relay.upstream.behave(({ stream }) => {
+        const { body, events } = chatBody(reported);
+        return stream ? { events } : { body };
+      });
+      const named = asked === undefined ? {} : { service_tier: asked };
+      const chat = { model: 'gpt-5', messages, ...named };
+      const converted = { path: '/v1/messages', body: { ...chat, max_tokens: 4000 } };
+      for (const sent of [
+        { body: chat },
+        { body: { ...chat, stream: true } },
+        converted,
+        { ...converted, body: { ...converted.body, stream: true } },
+      ]) {
+        const { quota, price } = await charged(sent);
+        expect(quota, JSON.stringify(sent)).toBe(prices[expected ?? 'standard']);
+        expect(price?.serviceClass, JSON.stringify(sent)).toBe(expected);
+      }
+    },
+  );
 
   test('responses, passed on and converted: gpt-5.5 with priority costs 12.5 and 75', async () => {
     const response = {
@@ -179,7 +182,7 @@ describe('R5 the service class that the vendor reports', () => {
     expect((await charged({ path: '/v1/messages', body })).quota).toBe(cost(4, 20));
   });
 
-  test('is covered by the hold where the request asks for it: priority and auto hold twice as much for gpt-5', async () => {
+  test('the hold covers what the request may get: priority and auto hold twice as much for gpt-5', async () => {
     relay.upstream.behave(() => ({ body: chatBody('default').body }));
     const held = async (more: object) => {
       const body = { model: 'gpt-5', messages, max_tokens: 2000, ...more };

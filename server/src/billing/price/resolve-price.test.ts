@@ -69,7 +69,8 @@ describe('the order in which a price is looked for', () => {
     const ask = (parts: Partial<PriceTableParts>, channelId = 7) => found(tableOf(parts), 'gpt-4.1', 3, { channelId });
     expect(ask({ operator, own: createOwnPriceIndex(owns) })).toBe('ratio 198');
     for (const [index, expected] of ['own 50', 'own 40', 'own 30', 'own 20'].entries())
-      expect(ask({ own: createOwnPriceIndex(owns.slice(index)) })).toBe(expected);
+      for (const prices of [owns.slice(index), owns.slice(index).toReversed()])
+        expect(ask({ own: createOwnPriceIndex(prices) })).toBe(expected);
     expect(ask({ own: createOwnPriceIndex(owns.slice(2)) }, 8)).toBe('own 20');
     expect(ask({})).toBe('vendor azure 2');
     expect(found(tableOf(), 'gpt-4.1', 8)).toBe('maker openai 2');
@@ -93,6 +94,10 @@ describe('the order in which a price is looked for', () => {
     expect(found(tableOf({ own: index }), 'gpt-4.1')).toBe('own 2');
     expect(found(tableOf({ own: index, madeAtMs: monday - 1000 }), 'gpt-4.1')).toBe('own 1');
     expect(found(tableOf({ own: index, madeAtMs: monday + 1000 }), 'gpt-4.1')).toBe('own 3');
+    const { origin } = tableOf({ own: index }).price({ model: 'gpt-4.1', channelType: 8, group: defaultGroup });
+    expect(origin).toEqual({ source: 'own', from: '2026-11-23' });
+    const always = tableOf({ own: createOwnPriceIndex([own('1')]) });
+    expect(always.price({ model: 'gpt-4.1', channelType: 8, group: defaultGroup }).origin).toEqual({ source: 'own' });
     expect(index.nextChange(at)).toBe(at + 1);
     expect(index.nextChange(at - 1)).toBe(at);
     expect(index.nextChange(at + 1)).toBe(Infinity);
@@ -129,7 +134,10 @@ describe('the order in which a price is looked for', () => {
   });
 
   test('hours count by the arrival of the call, and the factor is told', () => {
-    const windows = [{ from: '22:00', to: '06:00', factor: '0.5', days: [1] }];
+    const windows = [
+      { from: '22:00', to: '06:00', factor: '0.5', days: [1] },
+      { from: '09:00', to: '10:00', factor: '3' },
+    ];
     const priced = { ...card('2'), hours: { zone: 'Asia/Shanghai', windows } };
     const table = tableOf({ own: createOwnPriceIndex([own('2', { card: priced })]) });
     const at = (atMs: number) => {
@@ -141,6 +149,10 @@ describe('the order in which a price is looked for', () => {
     expect(at(Date.UTC(2026, 10, 23, 14))).toEqual([500, '0.5']);
     expect(at(Date.UTC(2026, 10, 23, 21, 59))).toEqual([500, '0.5']);
     expect(at(Date.UTC(2026, 10, 23, 22))).toEqual([1000, undefined]);
+    // 9:00 and 10:00 in Shanghai: a window ends before its last minute.
+    expect(at(Date.UTC(2026, 10, 23, 1))).toEqual([3000, '3']);
+    expect(at(Date.UTC(2026, 10, 23, 1, 59))).toEqual([3000, '3']);
+    expect(at(Date.UTC(2026, 10, 23, 2))).toEqual([1000, undefined]);
     // The window of Monday ends on Tuesday; none begins then.
     expect(at(Date.UTC(2026, 10, 24, 14))).toEqual([1000, undefined]);
     expect(at(Date.UTC(2026, 10, 22, 21))).toEqual([1000, undefined]);
