@@ -46,10 +46,29 @@ const usedSchema = v.object({
   serviceClass: v.exactOptional(v.picklist(serviceClasses)),
 });
 
-const agreesOnCard = ([card, terms, used, expected]: readonly unknown[]): boolean =>
-  quotaByCard(v.parse(priceCardSchema, card), v.parse(termsSchema, terms))(v.parse(usedSchema, used)) === expected;
+/** Cases of one line: so many usages of one card. */
+const usagesOfCard = 10;
+const cardLine = v.tuple([
+  priceCardSchema,
+  termsSchema,
+  v.pipe(v.array(v.tuple([usedSchema, count])), v.length(usagesOfCard)),
+]);
 
-const compare = async (oracle: string, cases: number, agrees: (found: readonly unknown[]) => boolean) => {
+const agreesOnCard = (line: readonly unknown[]): boolean => {
+  const [card, terms, usages] = v.parse(cardLine, line);
+  const quota = quotaByCard(card, terms);
+  return usages.every(([used, expected]) => quota(used) === expected);
+};
+
+interface Comparison {
+  readonly oracle: string;
+  readonly cases: number;
+  /** Cases of a line of the oracle. */
+  readonly ofLine?: number;
+  readonly agrees: (found: readonly unknown[]) => boolean;
+}
+
+const compare = async ({ oracle, cases, ofLine = 1, agrees }: Comparison) => {
   const child = spawn('python3', [join(tests, oracle), String(cases), String(seed)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -57,7 +76,7 @@ const compare = async (oracle: string, cases: number, agrees: (found: readonly u
   let compared = 0;
   for await (const line of createInterface({ input: child.stdout })) {
     const found: unknown = JSON.parse(line);
-    compared += 1;
+    compared += ofLine;
     if (!Array.isArray(found) || !agrees(found)) disagreements.push(line);
   }
   return { oracle, seed, cases: compared, disagreements: disagreements.length, examples: disagreements.slice(0, 20) };
@@ -65,9 +84,9 @@ const compare = async (oracle: string, cases: number, agrees: (found: readonly u
 
 const before = circumstances();
 const results = [
-  await compare('price-oracle.py', prices, agreesOnPrice),
-  await compare('usage-oracle.py', usages, agreesOnUsage),
-  await compare('card-oracle.py', cards, agreesOnCard),
+  await compare({ oracle: 'price-oracle.py', cases: prices, agrees: agreesOnPrice }),
+  await compare({ oracle: 'usage-oracle.py', cases: usages, agrees: agreesOnUsage }),
+  await compare({ oracle: 'card-oracle.py', cases: cards, ofLine: usagesOfCard, agrees: agreesOnCard }),
 ];
 keepResult('oracles', { what: 'exact-fraction oracles written in Python', ...before, results });
 for (const { oracle, cases, disagreements } of results)

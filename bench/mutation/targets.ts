@@ -40,6 +40,12 @@ const budgetTests = [
 ];
 const settlementTests = ['src/jobs/relay-metrics.test.ts', 'test/relay/uploads.test.ts', ...relayTests];
 const priceTests = ['src/billing/price', 'test/oracles/find-disagreements.test.ts'];
+/** Of price cards and of the order in which prices are looked for. */
+const cardTests = [
+  'src/billing/price/resolve-price.test.ts',
+  'src/billing/price/price-table.test.ts',
+  'src/billing/price/card-prices.test.ts',
+];
 
 export const targets: readonly Target[] = [
   { file: 'store/ledger/apply-requests.ts', simulated: true, tests: ledgerTests },
@@ -65,6 +71,11 @@ export const targets: readonly Target[] = [
   { file: 'billing/price/ratio.ts', simulated: true, tests: priceTests },
   { file: 'billing/price/usage.ts', simulated: false, tests: priceTests },
   { file: 'billing/price/usage-parts.ts', simulated: false, tests: priceTests },
+  { file: 'billing/price/resolve-price.ts', simulated: false, tests: cardTests },
+  { file: 'billing/price/price-table.ts', simulated: false, tests: cardTests },
+  { file: 'billing/price/hours-factor.ts', simulated: false, tests: cardTests },
+  { file: 'billing/price/own-price-index.ts', simulated: false, tests: cardTests },
+  { file: 'billing/price/card-prices.ts', simulated: false, tests: cardTests },
   {
     file: 'store/engine/posting-queue.ts',
     simulated: true,

@@ -25,6 +25,7 @@ const known = new Set([
   'temperature',
   'user',
   'include',
+  'service_tier',
 ]);
 
 const toolFault = (tool: unknown): string | undefined => {

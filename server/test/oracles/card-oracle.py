@@ -1,9 +1,9 @@
 """Prices of price cards calculated with exact fractions: an oracle in another language than the product.
 
     python3 server/test/oracles/card-oracle.py                 writes card-vectors.json, which the tests read
-    python3 server/test/oracles/card-oracle.py CASES [SEED]    prints so many cases, one a line
+    python3 server/test/oracles/card-oracle.py CASES [SEED]    prints so many cases, ten of one card a line
 
-A case is [card, terms, usage, quota]. It follows docs/billing.md: dollars for a million tokens, never ratios.
+A vector is [card, terms, usage, quota], a line [card, terms, [[usage, quota], ...]]. It follows docs/billing.md: dollars for a million tokens, never ratios.
 """
 import json
 import math
@@ -19,6 +19,7 @@ COMPLETION_PARTS = ["reasoning", "audio_completion", "image_completion"]
 CLASSES = ["batch", "flex", "priority"]
 ZONES = ["UTC", "Asia/Shanghai", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu"]
 MILLION = 10**6
+A_LINE = 10
 LARGEST = 2**53 - 1
 # What is counted in units is metered in tokens: so many for one.
 TOKENS_OF = {"image": Fraction(1000), "search": Fraction(1000), "second": Fraction(200, 60), "character": Fraction(1)}
@@ -203,21 +204,30 @@ def quota(card, terms, used):
     return min(LARGEST, max(1, math.ceil(total * each)))
 
 
-def case():
-    made, used = card(), usage()
-    terms = {
+def terms_of_call():
+    return {
         "unitsPerDollar": random.choice(["500000", "500000", "1000000", "1", "333.333", "0.5"]),
         "group": random.choice(["1", "1", "0.5", "1.1", "0", "2.75"]),
         "atMs": random.randrange(1_700_000_000_000, 1_900_000_000_000),
     }
+
+
+def vector():
+    made, terms, used = card(), terms_of_call(), usage()
     return json.dumps([made, terms, used, quota(made, terms, used)])
+
+
+def line():
+    made, terms = card(), terms_of_call()
+    usages = [usage() for _ in range(A_LINE)]
+    return json.dumps([made, terms, [[used, quota(made, terms, used)] for used in usages]])
 
 
 if len(sys.argv) > 1:
     random.seed(int(sys.argv[2]) if len(sys.argv) > 2 else 1)
-    for _ in range(int(sys.argv[1])):
-        print(case())
+    for _ in range(int(sys.argv[1]) // A_LINE):
+        print(line())
 else:
     random.seed(20261125)
     target = Path(__file__).parent / "card-vectors.json"
-    target.write_text("[\n" + ",\n".join(case() for _ in range(400)) + "\n]\n")
+    target.write_text("[\n" + ",\n".join(vector() for _ in range(400)) + "\n]\n")

@@ -1,5 +1,6 @@
 import type { PriceCard, PriceSource, ServiceClass } from '@weir/contract/prices/price-book';
-import { add, multiply, ratio, ratioToNumber, ratioToText, roundUp, type Ratio } from './ratio.ts';
+import { multiply, ratio, ratioToNumber, ratioToText, roundUp, type Ratio } from './ratio.ts';
+import type { ChargedPart } from '@weir/contract/prices/usage-parts';
 import { isChargedPart, type PartRatios, type PartTokens, sideOf } from './usage-parts.ts';
 
 /** Tokens of one call, both whole and at least 0. */
@@ -89,23 +90,52 @@ const common = ({ model, completion, group, freePrompt = false }: PriceParts) =>
   return { prompt: freePrompt ? 0n : base, completion: perCompletion.times * factor.times, base, over };
 };
 
-/** Each part at its own ratio instead of 1. */
-const sumWithParts = (
-  { prompt, completion, parts = {} }: Tokens,
-  exact: ReturnType<typeof common>,
-  ratios: PartRatios,
-): number => {
-  let total = ratio(BigInt(prompt) * exact.prompt + BigInt(completion) * exact.completion, exact.over);
-  for (const [part, tokens] of Object.entries(parts)) {
-    const weight = isChargedPart(part) ? ratios[part] : undefined;
-    if (weight === undefined || !isChargedPart(part)) continue;
-    const side = sideOf(part);
-    const whole = ratio(BigInt(tokens) * (side === 'prompt' ? exact.base : exact.completion), exact.over);
-    total = add(total, multiply(whole, weight));
-    total = add(total, ratio(-BigInt(tokens) * exact[side], exact.over));
-  }
-  const whole = roundUp(total);
+type Exact = ReturnType<typeof common>;
+
+/** What a token of a part costs beyond one of its side, over the same denominator as the sides. */
+interface ExactParts extends Pick<Exact, 'prompt' | 'completion' | 'over'> {
+  readonly beyond: readonly (readonly [ChargedPart, bigint])[];
+}
+
+const partsOver = ({ prompt, completion, base, over }: Exact, ratios: PartRatios): ExactParts => {
+  const weights = Object.entries(ratios).flatMap(([part, weight]) =>
+    isChargedPart(part) ? [[part, weight] as const] : [],
+  );
+  const scale = weights.reduce((all, [, weight]) => all * ratio(all, weight.over).over, 1n);
+  const beyond = weights.map(([part, weight]) => {
+    const [full, plain] = sideOf(part) === 'prompt' ? [base, prompt] : [completion, completion];
+    return [part, full * weight.times * (scale / weight.over) - plain * scale] as const;
+  });
+  return { prompt: prompt * scale, completion: completion * scale, over: over * scale, beyond };
+};
+
+const limited = (times: bigint, over: bigint): number => {
+  const whole = roundUp({ times, over });
   return Number(whole > BigInt(quotaMax) ? BigInt(quotaMax) : whole);
+};
+
+/** Sums tokens with parts: in doubles as long as every product and sum stays below 2^53, otherwise in big integers. */
+const partsSum = (exact: ExactParts): ((tokens: Tokens) => number) => {
+  const [perPrompt, perCompletion, over] = [Number(exact.prompt), Number(exact.completion), Number(exact.over)];
+  const beyond = exact.beyond.map(([part, times]) => [part, Number(times)] as const);
+  const slow = ({ prompt, completion, parts = {} }: Tokens): number => {
+    let times = BigInt(prompt) * exact.prompt + BigInt(completion) * exact.completion;
+    for (const [part, more] of exact.beyond) times += BigInt(parts[part] ?? 0) * more;
+    return limited(times, exact.over);
+  };
+  return (tokens) => {
+    const { prompt, completion, parts = {} } = tokens;
+    let times = prompt * perPrompt + completion * perCompletion;
+    let size = Math.abs(prompt * perPrompt) + Math.abs(completion * perCompletion);
+    for (const [part, more] of beyond) {
+      const product = (parts[part] ?? 0) * more;
+      times += product;
+      size += Math.abs(product);
+    }
+    if (!(size <= quotaMax) || over > quotaMax) return slow(tokens);
+    const rest = times % over;
+    return (times - rest) / over + (rest > 0 ? 1 : 0);
+  };
 };
 
 const detailOf = (
@@ -132,11 +162,10 @@ export const createPrice = (parts: PriceParts): Price => {
   const partRatios = parts.parts ?? {};
   const hasPartRatios = Object.keys(partRatios).length > 0;
 
-  const slowSum = ({ prompt, completion }: Tokens): number => {
-    const times = BigInt(prompt) * exact.prompt + BigInt(completion) * exact.completion;
-    const sum = roundUp({ times, over: exact.over });
-    return Number(sum > BigInt(quotaMax) ? BigInt(quotaMax) : sum);
-  };
+  const sumWithParts = partsSum(partsOver(exact, partRatios));
+
+  const slowSum = ({ prompt, completion }: Tokens): number =>
+    limited(BigInt(prompt) * exact.prompt + BigInt(completion) * exact.completion, exact.over);
   /** Doubles are exact as long as every intermediate value stays below 2^53; beyond, big integers take over. */
   const sum = (tokens: Tokens): number => {
     const times = tokens.prompt * fast.prompt + tokens.completion * fast.completion;
@@ -148,7 +177,7 @@ export const createPrice = (parts: PriceParts): Price => {
   const quota = (tokens: Tokens): number => {
     if (free || tokens.prompt + tokens.completion === 0) return 0;
     const plain = tokens.parts === undefined || !hasPartRatios;
-    return Math.max(1, plain ? sum(tokens) : sumWithParts(tokens, exact, partRatios));
+    return Math.max(1, plain ? sum(tokens) : sumWithParts(tokens));
   };
   const affordable = (amount: number, promptTokens: number): number => {
     if (free) return Infinity;

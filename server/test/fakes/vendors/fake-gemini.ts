@@ -80,6 +80,7 @@ const bodyMembers = [
   'toolConfig',
   'safetySettings',
   'generationConfig',
+  'serviceTier',
   'cachedContent',
 ];
 const configMembers = [
