@@ -56,6 +56,8 @@ export interface Metered {
   readonly tokens: number;
   /** The tokens are a price of images: none of them is logged, and the usage of an upstream that reports it counts instead. */
   readonly images?: ImagePrice;
+  /** What vendors count of a text to speak; absent: the call is for no speech. */
+  readonly characters?: number;
 }
 
 /** The price of images, where no usage is reported. */

@@ -7,7 +7,7 @@ import { createResolver, priceAt, type Resolved } from './resolve-price.ts';
 export interface PriceTable {
   readonly version: number;
   price(question: PriceQuestion): Price;
-  /** What the vendor charges, in nano-dollars (10⁻⁹ $); null: no list has the model. */
+  /** What the vendor charges, in nano-dollars (10⁻⁹ $); null: no list has the model and the unit. */
   cost(question: CostQuestion): Price | null;
 }
 
@@ -32,6 +32,8 @@ const withTranscripts = (session: Price, own: Price): Price => {
     },
   });
 };
+
+const isFree = ({ model, group }: Price): boolean => model.times === 0n || group.times === 0n;
 
 /** Remembers values by key. */
 const createMemo = <Value>(): ((key: string, make: () => Value) => Value) => {
@@ -60,6 +62,12 @@ export const createPriceTable = (parts: PriceTableParts): PriceTable => {
     const resolved = rememberedPrice(key, () => resolver.price(question));
     return priceAt(resolved, atMs);
   };
+  const plainCost = (question: CostQuestion): Price | null => {
+    const { model, channelType, unit, factor, atMs = madeAtMs } = question;
+    const key = `${channelType}\n${unit}\n${factor.times}/${factor.over}\n${model}`;
+    const resolved = rememberedCost(key, () => resolver.cost(question));
+    return resolved === null ? null : priceAt(resolved, atMs);
+  };
   return {
     version,
     price: (question) => {
@@ -70,10 +78,14 @@ export const createPriceTable = (parts: PriceTableParts): PriceTable => {
       return rememberedSession(`${price.detail}\n${written.detail}`, () => withTranscripts(price, written));
     },
     cost: (question) => {
-      const { model, channelType, factor, atMs = madeAtMs } = question;
-      const key = `${channelType}\n${factor.times}/${factor.over}\n${model}`;
-      const resolved = rememberedCost(key, () => resolver.cost(question));
-      return resolved === null ? null : priceAt(resolved, atMs);
+      const { model: session, transcriber: model } = question;
+      const cost = plainCost(question);
+      if (cost === null || model === undefined || isFree(cost)) return cost;
+      const written = plainCost({ ...question, model }) ?? plainCost({ ...question, model, unit: 'second' });
+      if (written === null) return null;
+      const key = `${session}\n${cost.detail}\n${model}\n${written.detail}`;
+      const both = rememberedSession(key, () => withTranscripts(cost, written));
+      return both.parts.transcript_prompt === undefined ? null : both;
     },
   };
 };

@@ -2,7 +2,7 @@ import type { BookEntry, PriceCard } from '@weir/contract/prices/price-book';
 import { cardPrice, cardRatios } from './card-prices.ts';
 import { hoursFactor } from './hours-factor.ts';
 import { createPrice, type Price, type PriceOrigin } from './price.ts';
-import type { CostQuestion, PriceQuestion, PriceTableParts } from './price-question.ts';
+import type { CostQuestion, CostUnit, PriceQuestion, PriceTableParts } from './price-question.ts';
 import { one, parseRatio, ratio, type Ratio } from './ratio.ts';
 import { readRatioTables, unlistedCompletion } from './ratio-tables.ts';
 
@@ -149,10 +149,31 @@ const operatorRatio = ({ lists, builtIn, operator }: PriceSources, model: string
     ? operator.typed(model, type)
     : operator.model(model, type);
 
+/** The part of a card that prices a unit; undefined: it has no price for it. */
+const cardFor = (card: PriceCard, unit: CostUnit): PriceCard | undefined => {
+  if (unit === 'token') return card.rates === undefined ? undefined : card;
+  const each = card.units?.[unit];
+  if (each === undefined) return undefined;
+  return { units: { [unit]: each }, ...(card.hours !== undefined && { hours: card.hours }) };
+};
+
+/** What the vendor charges; null: no list has the model and the unit. Nothing, whatever the model, at factor 0. */
+const costOf = (sources: PriceSources, { model, channelType, unit, factor: group }: CostQuestion): Resolved | null => {
+  const { version } = sources;
+  if (group.times === 0n)
+    return flat(createPrice({ version, model: nothing, completion: one, group, modelKnown: true, groupKnown: true }));
+  const found = listCard(sources, { model, channelType });
+  const card = found && cardFor(found.card, unit);
+  if (found === undefined || card === undefined) return null;
+  const terms = { version, unitsPerDollar: nanosPerDollar, group, groupKnown: true, origin: found.origin };
+  const make = (factor: string) => cardPrice(card, { ...terms, factor: parseRatio(factor) ?? one });
+  return { hours: card.hours, prices: new Map(), make };
+};
+
 /** Finds prices, in this order: the operator's ratio, own price, list of the vendor, of the maker, built-in ratio. */
 export const createResolver = (parts: PriceTableParts) => {
   const sources = sourcesOf(parts);
-  const { builtIn, version } = sources;
+  const { builtIn } = sources;
   return {
     price: (question: PriceQuestion): Resolved => {
       const { model, channelType } = question;
@@ -164,21 +185,6 @@ export const createResolver = (parts: PriceTableParts) => {
       if (known === undefined) return flat(unlisted(sources, question));
       return flat(ratioPrice(sources, question, { model: known, origin: { source: 'built_in' } }));
     },
-    /** Null: no list has the model. */
-    cost: ({ model, channelType, factor: group }: CostQuestion): Resolved | null => {
-      const found = listCard(sources, { model, channelType });
-      if (found === undefined) return null;
-      const { card, origin } = found;
-      const make = (factor: string) =>
-        cardPrice(card, {
-          version,
-          unitsPerDollar: nanosPerDollar,
-          group,
-          groupKnown: true,
-          origin,
-          factor: parseRatio(factor) ?? one,
-        });
-      return { hours: card.hours, prices: new Map(), make };
-    },
+    cost: (question: CostQuestion): Resolved | null => costOf(sources, question),
   };
 };

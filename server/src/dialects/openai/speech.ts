@@ -21,7 +21,8 @@ export const readSpeech = (bytes: Buffer): Inbound | ReadFault => {
   if (size > bytesMax) return fault('text_too_long', `the input is longer than ${bytesMax} bytes`);
   if ((read('stream_format') ?? 'audio') !== 'audio')
     return fault('invalid_text_request', 'stream_format must be audio');
-  return plainInbound({ bytes, scanned, model, metered: () => ({ kind: 'metered', tokens: size }), prompt: [] });
+  const metered = () => ({ kind: 'metered', tokens: size, characters: [...input].length }) as const;
+  return plainInbound({ bytes, scanned, model, metered, prompt: [] });
 };
 
 /** `POST /v1/audio/speech` (provider notes 19.9). */

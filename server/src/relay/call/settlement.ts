@@ -1,5 +1,6 @@
 import { measure, type Measured } from '../../billing/price/measure.ts';
 import type { ChargedUsage } from '../../billing/price/usage.ts';
+import { vendorCost } from '../../billing/price/vendor-cost.ts';
 import type { ImagePrice } from '../../dialects/dialect.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
 import { keepGivenState } from '../state/given-state.ts';
@@ -28,6 +29,18 @@ const noOutput = { empty: () => true, total: async () => 0 };
 /** The texts counted as prompt and as output: the words of a transcript are the size of its prompt. */
 export const countsFor = (call: RelayedCall, output: Measured['output']): Pick<Measured, 'output' | 'countPrompt'> =>
   call.inbound.audioInput ? { output: noOutput, countPrompt: output.total } : { output, countPrompt: call.countPrompt };
+
+/** What the vendor charges. The prices are those of the call's admission, the factor that of the channel as it was routed. */
+const costOf = (
+  { prices, inbound, startedMs }: RelayedCall,
+  { terms, channel }: AttemptBilling,
+  { usage, images }: { readonly usage: ChargedUsage; readonly images: ImagePrice | undefined },
+): number | null => {
+  const { model, transcriber, metered } = terms;
+  const question = { model, channelType: channel.type, factor: channel.costFactor, atMs: startedMs };
+  const work = { drawn: images !== undefined, characters: metered?.characters, recorded: inbound.audioInput === true };
+  return vendorCost(prices, { ...question, ...(transcriber !== undefined && { transcriber }) }, { usage, ...work });
+};
 
 /** Charges tokens; resolves when the charge is durable. What the balance cut short costs at most the hold. */
 export const charge = async (
@@ -58,7 +71,7 @@ export const charge = async (
           cut,
           nowMs,
           images,
-          cost: null,
+          cost: costOf(call, billing, { usage, images }),
         })
       : null,
   });
