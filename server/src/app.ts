@@ -32,7 +32,6 @@ import { redemptionRoutes } from './api/redemptions.ts';
 import { sessionRoutes } from './api/sign-in/sessions.ts';
 import { statusRoutes } from './api/status.ts';
 import { tokenRoutes } from './api/tokens.ts';
-import { marginRoutes } from './api/logs/margins.ts';
 import { usageRoutes } from './api/logs/usage.ts';
 import { userRoutes } from './api/users/users.ts';
 import type { Config } from './config.ts';
@@ -228,7 +227,6 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   ownPriceRoutes(routes, { prices: relay.prices, sent: relay.sent, clock });
   logRoutes(routes, { clearing: deps.logClearing, clock });
   usageRoutes(routes, { clock });
-  marginRoutes(routes, { clock });
   chargeRoutes(routes);
   billRoutes(routes, { outbound: deps.outbound, clock });
   ledgerRoutes(routes, deps);

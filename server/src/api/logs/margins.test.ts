@@ -131,9 +131,17 @@ test.each(['margin', 'margin/export'])('only administrators see %s', async (path
 test('no answer to a user tells what calls cost at vendors', async () => {
   const token = await addToken(app.db, alice.id, { unlimited_quota: 1 });
   const paths = [
-    ...['/api/log/self', '/api/log/self/stat', '/api/log/self/count', '/api/log/self/export'],
-    ...['/api/log/self/export?format=jsonl', '/api/log/self/search?keyword=2', `/api/usage/self?${span}`],
-    ...[`/api/usage/self?${span}&token_id=${token}`, '/api/user/dashboard', '/api/user/self', '/api/pricing'],
+    '/api/log/self',
+    '/api/log/self/stat',
+    '/api/log/self/count',
+    '/api/log/self/export',
+    '/api/log/self/export?format=jsonl',
+    '/api/log/self/search?keyword=2',
+    `/api/usage/self?${span}`,
+    `/api/usage/self?${span}&token_id=${token}`,
+    '/api/user/dashboard',
+    '/api/user/self',
+    '/api/pricing',
   ];
   for (const path of paths) {
     const { status, text } = await alice.call('GET', path);
