@@ -39,7 +39,7 @@ test('an administrator sees what calls brought in, cost and left: on the dashboa
   await expect(lineOf('loss-maker')).toContainText('$0.10$0.21-$0.10 -100%');
   await expect(lineOf('in-house')).toContainText('$0.10——');
   await card.getByRole('button', { name: 'Channel' }).click();
-  await expect(lineOf('Local models')).toContainText('$9,000,000.51');
+  await expect(lineOf('Local models')).toContainText('$9,000,000.52');
   await card.getByRole('link', { name: 'Show all' }).click();
   await expect(page).toHaveURL('/margin?by=channel');
   await expect(rowOf(page, 'Local models')).toContainText('$7,999,');
