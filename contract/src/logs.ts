@@ -34,6 +34,8 @@ export const logSchema = v.object({
   system_prompt_reset: v.boolean(),
   /** Of a refused call: the rule that refused it, and the HTTP status of its answer. Absent from every other record. */
   refusal: v.optional(v.object({ rule: v.string(), status: integer })),
+  /** What the call or channel test cost at its vendor, in dollars as decimal text; null: not known. For administrators. */
+  cost: v.optional(v.nullable(v.string())),
 });
 export type Log = v.InferOutput<typeof logSchema>;
 

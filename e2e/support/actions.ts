@@ -102,3 +102,24 @@ export const addLogs = async (
   file.close();
   return count;
 };
+
+/** Puts list prices of OpenAI in force past the gateway, which has read them when this resolves. */
+export const approvePrices = async (gateway: Gateway, prices: Readonly<Record<string, object>>): Promise<void> => {
+  const entries = Object.entries(prices).map(([model, price]) => ({
+    vendor: 'openai',
+    model,
+    mode: 'chat',
+    from: '2020-01-01',
+    price,
+  }));
+  const content = JSON.stringify({ name: 'test', entries });
+  const file = new DatabaseSync(join(gateway.dataDir, 'weir.db'));
+  file.exec('pragma busy_timeout = 10000');
+  file
+    .prepare('insert into price_books (name, source, content, actor_id, created_at) values (?, ?, ?, 0, 1)')
+    .run('test', 'test', content);
+  file.close();
+  // A change of an own price makes the gateway read the list prices too.
+  const root = await gateway.signIn();
+  await root.call('PUT', '/api/prices/own', { model: 'other', card: { rates: { input: '1', output: '1' } } });
+};

@@ -13,6 +13,7 @@ test.each([
   '/setting',
   '/audit',
   '/bill',
+  '/margin',
   '/pricing',
   '/pricing/book',
   '/topup',

@@ -5,6 +5,7 @@ import { billsSearch } from '../features/bills/bills-search.ts';
 import { channelsSearch } from '../features/channels/list/channels-search.ts';
 import { dashboardSearch } from '../features/dashboard/dashboard-search.ts';
 import { logsSearch } from '../features/logs/filters/logs-search.ts';
+import { marginsSearch } from '../features/margins/margins-search.ts';
 import { playgroundSearch } from '../features/playground/playground-search.ts';
 import { bookSearch } from '../features/pricing/book/book-search.ts';
 import { pricingSearch } from '../features/pricing/pricing-search.ts';
@@ -230,6 +231,13 @@ export const screens: readonly Screen[] = [
     search: auditSearch,
     nav: { title: m.audit_title, icon: 'file', folded: true },
     load: async () => (await import('../features/audit/audit-screen.tsx')).AuditScreen,
+  },
+  {
+    path: '/margin',
+    access: 'admin',
+    optional: true,
+    search: marginsSearch,
+    load: async () => (await import('../features/margins/margins-screen.tsx')).MarginsScreen,
   },
   {
     path: '/bill',

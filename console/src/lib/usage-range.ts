@@ -42,8 +42,17 @@ export const endOf = (range: RangeId, nowSeconds: number): number | undefined =>
   return range === 'last-month' ? monthOf(nowSeconds) - 1 : undefined;
 };
 
+/** A range that counts back from now, or custom times: unix seconds, both inclusive; 0: now. */
+export type SelectedRange = RangeId | { readonly from: number; readonly to: number };
+
 /** The bounds of a range as the server takes them. */
 export const boundsOfRange = (range: RangeId, nowSeconds: number) => {
   const end = endOf(range, nowSeconds);
   return { start_timestamp: startOf(range, nowSeconds), ...(end === undefined ? {} : { end_timestamp: end }) };
 };
+
+/** The same of a range or of custom times, now. */
+export const boundsOfSelected = (range: SelectedRange) =>
+  typeof range === 'string'
+    ? boundsOfRange(range, Math.floor(Date.now() / 1000))
+    : { start_timestamp: range.from, ...(range.to > 0 ? { end_timestamp: range.to } : {}) };

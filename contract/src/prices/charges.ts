@@ -117,6 +117,12 @@ export const chargeSchema = v.object({
   cut: v.string(),
   /** The channels that were tried, in order; the last one served the request. `channel` is 0 for ordinary users. */
   attempts: v.array(v.object({ channel: integer, status: integer, ms: integer })),
+  /**
+   * What the call cost at its vendor by the list price, and what is left of the charge, both in dollars as decimal text;
+   * null: not known. For administrators.
+   */
+  cost: v.optional(v.nullable(v.string())),
+  margin: v.optional(v.nullable(v.string())),
 });
 export type Charge = v.InferOutput<typeof chargeSchema>;
 

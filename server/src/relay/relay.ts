@@ -381,7 +381,8 @@ export const createRelay = async (deps: RelayDeps): Promise<Relay> => {
       const channel = await context.routes.find(channelId);
       if (channel === null) throw new AppError('not_found');
       const requestId = createRequestId(deps.clock.now());
-      return testChannel(context, deps.db, { channel, requestedModel: model, requestId, cancelled });
+      const order = { channel, requestedModel: model, requestId, prices: parts.prices.current(), cancelled };
+      return testChannel(context, deps.db, order);
     },
     offered: (group) => offeredModels(context.routes, parts.prices, group),
     sent: () => sentModels(context.routes),

@@ -54,6 +54,7 @@ const useActions = (context: PaletteContext): readonly PaletteItem[] => {
       : []),
     ...(has('/user') ? [action('new-user', 'plus', t(m.user_add), () => go('/user/add'))] : []),
     ...(has('/redemption') ? [action('new-codes', 'plus', t(m.redemption_add), () => go('/redemption/add'))] : []),
+    ...(has('/audit') ? [action('margins', 'chart', t(m.margin_title), () => go('/margin'))] : []),
     ...(has('/audit') ? [action('bills', 'file', t(m.bill_title), () => go('/bill'))] : []),
     ...(mayI('root') && has('/pricing')
       ? [action('price-book', 'tag', t(m.book_title), () => go('/pricing/book'))]

@@ -23,6 +23,7 @@ import { useSearchState } from '../../lib/hooks/use-search-state.ts';
 import type { Patch } from '../../lib/hooks/use-search-state.ts';
 import type { ScreenComponent } from '../../lib/router/screen-component.ts';
 import { usualRange } from '../../lib/usage-range.ts';
+import type { SelectedRange } from '../../lib/usage-range.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import type { Message } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
@@ -31,7 +32,6 @@ import { LedgerCheck } from './ledger-check.tsx';
 import { allDimensions, dashboardSearch, ownDimensions } from './dashboard-search.ts';
 import type { DashboardSearch, Dimension } from './dashboard-search.ts';
 import { balanceQuery, channelsQuery, firstCallQuery, usageQuery } from './queries.ts';
-import type { SelectedRange } from './queries.ts';
 import { Tiles } from './tiles.tsx';
 import { TopNames } from './top-names.tsx';
 
@@ -39,8 +39,9 @@ import { TopNames } from './top-names.tsx';
 const UsageChart = lazy(async () => ({ default: (await import('../../components/chart/usage-chart.tsx')).UsageChart }));
 
 // Loaded on demand: most visits use the predefined ranges.
-const OwnTimes = lazy(async () => ({ default: (await import('./own-times.tsx')).OwnTimes }));
+const OwnTimes = lazy(async () => ({ default: (await import('../../components/chart/own-times.tsx')).OwnTimes }));
 const WeekScreen = lazy(async () => ({ default: (await import('./week-screen.tsx')).WeekScreen }));
+const MarginCard = lazy(async () => ({ default: (await import('./margin-card.tsx')).MarginCard }));
 const FirstSteps = lazy(async () => ({ default: (await import('./first-steps.tsx')).FirstSteps }));
 
 const dimensionLabels: Record<Dimension, Message> = {
@@ -231,6 +232,13 @@ const Findings = (props: FindingsProps) => {
         <RefusedCalls count={usage.refused} href={logHref({ ...span, ...mine, type: logType.refused })} />
       )}
       <OverTime {...props} />
+      {view.allAccounts && (
+        <MarginCard
+          range={view.range}
+          href={`/margin${stringifySearch({ range: search.range, from: search.from, to: search.to })}`}
+          hrefOf={(by, name) => logHref({ ...span, [by === 'model' ? 'model_name' : 'channel']: name })}
+        />
+      )}
       <div className="grid grid-cols-1 gap-3 lg:grid-cols-2">
         {usage.names.length > 0 && (
           <TopNames usage={usage} by={view.by} hrefOf={(row) => logHref({ ...span, ...filterOf(view.by, row) })} />

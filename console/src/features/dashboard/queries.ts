@@ -12,18 +12,10 @@ import { getErrorCounts, getOwnUsage, getSilence, getUsage } from '@weir/contrac
 import type { Usage } from '@weir/contract/usage';
 import { getSelf } from '@weir/contract/users';
 import { call } from '../../lib/api/call.ts';
-import { boundsOfRange } from '../../lib/usage-range.ts';
-import type { RangeId } from '../../lib/usage-range.ts';
+import { boundsOfSelected } from '../../lib/usage-range.ts';
+import type { SelectedRange } from '../../lib/usage-range.ts';
 import { ownDimensions } from './dashboard-search.ts';
 import type { Dimension } from './dashboard-search.ts';
-
-/** A range that counts back from now, or custom times: unix seconds, both inclusive; 0: now. */
-export type SelectedRange = RangeId | { readonly from: number; readonly to: number };
-
-const boundsOf = (range: SelectedRange) =>
-  typeof range === 'string'
-    ? boundsOfRange(range, Math.floor(Date.now() / 1000))
-    : { start_timestamp: range.from, ...(range.to > 0 ? { end_timestamp: range.to } : {}) };
 
 interface UsageOf {
   readonly allAccounts: boolean;
@@ -38,7 +30,7 @@ export const usageQuery = ({ allAccounts, range, by }: UsageOf) =>
     queryKey: ['usage', allAccounts, range, by],
     staleTime: freshMs,
     queryFn: ({ signal }): Promise<Usage> => {
-      const bounds = boundsOf(range);
+      const bounds = boundsOfSelected(range);
       if (allAccounts) return call(getUsage, { query: { ...bounds, by }, signal });
       const own = ownDimensions.find((dimension) => dimension === by) ?? 'model';
       return call(getOwnUsage, { query: { ...bounds, by: own }, signal });

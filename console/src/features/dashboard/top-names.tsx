@@ -36,7 +36,7 @@ export const TopNames = ({ usage, by, hrefOf }: TopNamesProps) => {
             <th scope="col" className="py-1 text-right font-medium">
               {t(m.dash_spend)}
             </th>
-            <th scope="col" className="py-1 text-right font-medium">
+            <th scope="col" className="py-1 text-right font-medium max-phone:hidden">
               {t(m.dash_share)}
             </th>
             <th scope="col" className="py-1 text-right font-medium">
@@ -55,7 +55,7 @@ export const TopNames = ({ usage, by, hrefOf }: TopNamesProps) => {
               <td className="w-px py-1.5 pl-2 text-right">
                 <Money quota={row.quota} />
               </td>
-              <td className="w-14 py-1.5 text-right tabular-nums">{share(row.quota)}%</td>
+              <td className="w-14 py-1.5 text-right tabular-nums max-phone:hidden">{share(row.quota)}%</td>
               <td className="w-18 py-1.5 text-right tabular-nums">
                 {changed(row.quota, row.quota_before, t(m.dash_new))}
               </td>

@@ -3,7 +3,7 @@ import { chargeSchema, type Charge } from '@weir/contract/prices/charges';
 import { logSchema } from '@weir/contract/logs';
 import { role } from '@weir/contract/roles';
 import * as v from 'valibot';
-import { addToken } from '../../../test/database/accounts.ts';
+import { addToken, setUser } from '../../../test/database/accounts.ts';
 import { addNote, addUse } from '../../../test/database/logs.ts';
 import { buildRelayApp, testModel, type RelayApp } from '../../../test/app/relay-app.ts';
 
@@ -96,6 +96,40 @@ test('RELAY-09 has the route of the call and the requested model', async () => {
     [first, 503],
     [second, 200],
   ]);
+});
+
+test('an administrator sees what a call cost its vendor and what is left of its charge, a user neither', async () => {
+  const { app } = relay;
+  const owner = await app.addUser('payer');
+  const admin = await app.addUser('accountant', role.admin);
+  const tokenId = await addToken(app.db, owner.id, { unlimited_quota: 1 });
+  await setUser(app.db, owner.id, { available: 1_000 });
+  const payer = { userId: owner.id, tokenId, channelId: channel, tokenLimited: false };
+  for (const [quota, cost] of [
+    [500, 1_500_001],
+    [0, 0],
+    [20, -1],
+  ] as const)
+    await addUse(app.db, payer, { user_id: owner.id, username: 'payer', quota, cost });
+  const seen = v.parse(v.array(logSchema), await admin.data('GET', '/api/log/?username=payer'));
+  expect(seen.map(({ quota, cost }) => [quota, cost])).toEqual([
+    [20, null],
+    [0, '0'],
+    [500, '0.001500001'],
+  ]);
+  const told = await Promise.all(seen.map(({ id }) => admin.data('GET', `/api/log/${id}/charge`)));
+  expect(told).toMatchObject([
+    { cost: null, margin: null },
+    { cost: '0', margin: '0' },
+    { cost: '0.001500001', margin: '-0.000500001' },
+  ]);
+  const own = v.parse(v.array(logSchema), await owner.data('GET', '/api/log/self'));
+  expect(own.map(({ quota }) => quota)).toEqual([20, 0, 500]);
+  const shown = [...own, ...(await Promise.all(own.map(({ id }) => owner.data('GET', `/api/log/${id}/charge`))))];
+  for (const record of shown) {
+    expect(record).not.toHaveProperty('cost');
+    expect(record).not.toHaveProperty('margin');
+  }
 });
 
 test('LOG-04 an owner sees their own charge without its channels, an administrator any, other users none', async () => {

@@ -23,7 +23,14 @@ beforeAll(async () => {
   const tokenId = await addToken(app.db, alice.id, { unlimited_quota: 1 });
   byAlice = { userId: alice.id, tokenId, channelId: 1, tokenLimited: false };
   const use = { username: 'alice', model_name: 'gpt-4o', prompt_tokens: 3, completion_tokens: 4, channel_id: 8 };
-  await addUse(app.db, byAlice, { ...use, created_at: at, quota: 5, token_name: '=cmd|calc', content: 'a,"b"\n水' });
+  await addUse(app.db, byAlice, {
+    ...use,
+    created_at: at,
+    quota: 5,
+    cost: 7_500,
+    token_name: '=cmd|calc',
+    content: 'a,"b"\n水',
+  });
   await Promise.all(
     Array.from({ length: many }, (_, index) =>
       addUse(app.db, byAlice, { ...use, created_at: at + 100 + index, quota: 1, token_name: 'bulk' }),
@@ -42,11 +49,11 @@ test('LOG-07 C79 the filtered rows as CSV, with named units and time zone: UTF-8
   // `text()` removes the byte order mark.
   const [head, tested, ...rest] = text.replace(/^\uFEFF/, '').split('\r\n');
   expect(head).toBe(
-    'time_utc,cost_usd,created_at,channel,channel_name,username,type,token_name,model_name,prompt_tokens,completion_tokens,quota,elapsed_time,is_stream,content,request_id,id',
+    'time_utc,cost_usd,created_at,channel,channel_name,username,type,token_name,model_name,prompt_tokens,completion_tokens,quota,elapsed_time,is_stream,content,request_id,id,vendor_cost_usd',
   );
-  expect(tested).toMatch(/^2023-11-14T22:13:21\.000Z,0\.000000,1700000001,8,,,5,,,0,0,0,0,false,'\+1 -2 @x,,\d+$/);
+  expect(tested).toMatch(/^2023-11-14T22:13:21\.000Z,0\.000000,1700000001,8,,,5,,,0,0,0,0,false,'\+1 -2 @x,,\d+,$/);
   expect(rest.join('\n')).toMatch(
-    /^2023-11-14T22:13:20\.000Z,0\.000010,1700000000,8,,alice,2,'=cmd\|calc,gpt-4o,3,4,5,0,false,"a,""b""\n水",request\d+,\d+\n$/,
+    /^2023-11-14T22:13:20\.000Z,0\.000010,1700000000,8,,alice,2,'=cmd\|calc,gpt-4o,3,4,5,0,false,"a,""b""\n水",request\d+,\d+,0\.0000075\n$/,
   );
   const raw = await fetch(`${app.url}/api/log/export`, { headers: { cookie: admin.cookie } });
   expect([...new Uint8Array(await raw.arrayBuffer()).slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
@@ -68,10 +75,10 @@ test('LOG-07 every row that fits comes once, newest first, in either form', asyn
 
 test('LOG-07 LOG-04 a user exports the own rows, without the channel', async () => {
   const { text } = await alice.call('GET', '/api/log/self/export?token_name=%3Dcmd%7Ccalc');
-  expect(text.split('\r\n')[0]).not.toMatch(/channel|username/);
+  expect(text.split('\r\n')[0]).not.toMatch(/channel|username|vendor_cost/);
   const lines = await alice.call('GET', '/api/log/self/export?format=jsonl&channel=8');
   expect(lines.text.split('\n')).toHaveLength(many + 2);
-  expect(lines.text).not.toMatch(/"channel":8/);
+  expect(lines.text).not.toMatch(/"channel":8|"cost"/);
   expect(await alice.refused('GET', '/api/log/export')).toBe('Not permitted: insufficient permission');
   expect((await app.visitor().call('GET', '/api/log/self/export')).status).toBe(401);
 });

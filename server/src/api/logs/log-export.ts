@@ -25,21 +25,25 @@ interface Format {
   readonly line: (log: Log) => string;
 }
 
-type Member = Exclude<keyof Log, 'refusal'>;
+type Member = Exclude<keyof Log, 'refusal' | 'cost'>;
 
 interface CsvOptions {
   readonly type: number;
+  /** The own account: without what the calls cost. */
+  readonly own: boolean;
   readonly quotaPerDollar: number;
 }
 
 /** Members as on the wire, with the time and the cost in units that their heads name; of refused calls with their rule. */
-const csvOf = (members: readonly Member[], { type, quotaPerDollar }: CsvOptions): Format => {
+const csvOf = (members: readonly Member[], { type, own, quotaPerDollar }: CsvOptions): Format => {
   const refused = type === logType.refused;
   const ofRefusal = ({ refusal }: Log) => (refused ? [refusal?.status ?? 0, refusal?.rule ?? ''] : []);
-  const valuesOf = (log: Log) => [...members.map((member) => log[member]), ...ofRefusal(log)];
+  const ofCost = ({ cost }: Log) => (own ? [] : [cost ?? '']);
+  const valuesOf = (log: Log) => [...members.map((member) => log[member]), ...ofRefusal(log), ...ofCost(log)];
+  const heads = [...members, ...(refused ? ['status', 'rule'] : []), ...(own ? [] : ['vendor_cost_usd'])];
   return {
     type: 'text/csv; charset=utf-8',
-    head: byteOrderMark + csvLine(['time_utc', 'cost_usd', ...members, ...(refused ? ['status', 'rule'] : [])]),
+    head: byteOrderMark + csvLine(['time_utc', 'cost_usd', ...heads]),
     line: (log) => csvLine([timeText(log.created_at), (log.quota / quotaPerDollar).toFixed(6), ...valuesOf(log)]),
   };
 };
@@ -83,15 +87,17 @@ const fileOf = (exported: Exported, kind: 'csv' | 'jsonl') => ({
 /** The log as a file. */
 export const logExportRoutes = (routes: Routes): void => {
   const { db, options } = routes.deps;
-  const formatOf = (members: readonly Member[], { format, type }: { readonly format: string; readonly type: number }) =>
-    format === 'csv' ? csvOf(members, { type, quotaPerDollar: options.get('QuotaPerUnit') }) : jsonl;
+  const formatOf = ({ format, type }: { readonly format: string; readonly type: number }, own: boolean) =>
+    format === 'csv'
+      ? csvOf(own ? ownMembers : allMembers, { type, own, quotaPerDollar: options.get('QuotaPerUnit') })
+      : jsonl;
   route(routes, exportLogs, async ({ query }) => {
     const userId = query.username === '' ? 0 : await findUserId(db.read, query.username);
     const filter = userId === undefined ? undefined : toFilter(query, userId);
-    return fileOf({ db, filter, format: formatOf(allMembers, query), own: false }, query.format);
+    return fileOf({ db, filter, format: formatOf(query, false), own: false }, query.format);
   });
   route(routes, exportOwnLogs, async ({ query, actor }) => {
     const filter = toFilter(query, actor.user.id);
-    return fileOf({ db, filter, format: formatOf(ownMembers, query), own: true }, query.format);
+    return fileOf({ db, filter, format: formatOf(query, true), own: true }, query.format);
   });
 };

@@ -4,6 +4,7 @@ import type { Database } from '../../store/database.ts';
 import type { LogFilter } from '../../store/logs/log-filter.ts';
 import type { LogRow } from '../../store/logs/logs.ts';
 import type { RefusalRow } from '../../store/refusals/refusal-list.ts';
+import { costOfRow } from './costs.ts';
 
 /** The filters of the log's calls. */
 export interface WireFilter {
@@ -54,14 +55,17 @@ const toLog = (
   return { ...log, ...unknown };
 };
 
-/** Which channel served a request is the operator's business. */
+/** Which channel served a request, and what that cost, is the operator's business. */
 export const toOwnLogs = (rows: readonly LogRow[]): Log[] => rows.map((row) => ({ ...toLog(row, ''), channel: 0 }));
 
-/** Rows for administrators, with the names that their channels have now or had last. */
+/** Rows for administrators, with what they cost and the names that their channels have now or had last. */
 export const toLogs = async (db: Database, rows: readonly LogRow[]): Promise<Log[]> => {
   const ids = new Set(rows.map((row) => row.channel_id).filter((id) => id > 0));
   const names = await findChannelNames(db, [...ids]);
-  return rows.map((row) => toLog(row, names.get(String(row.channel_id)) ?? ''));
+  return rows.map((row) => ({
+    ...toLog(row, names.get(String(row.channel_id)) ?? ''),
+    ...((row.type === logType.consume || row.type === logType.test) && { cost: costOfRow(row) }),
+  }));
 };
 
 /** A refused call as a record: its text is the answer's. It has no channel and no cost. */

@@ -86,6 +86,7 @@ test('API-05 a log row has every member', async () => {
       elapsed_time: 1234,
       is_stream: true,
       system_prompt_reset: false,
+      cost: null,
     },
   ]);
 });

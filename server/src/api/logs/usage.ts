@@ -2,6 +2,7 @@ import { getErrorCounts, getOwnUsage, getSilence, getUsage, type Usage, type Usa
 import { getDashboard } from '@weir/contract/users';
 import { route, type Routes } from '../../http/route.ts';
 import { readErrorCounts } from './error-counts.ts';
+import { marginRoutes } from './margins.ts';
 import { createSilence } from './silence.ts';
 import { findChannelNames } from '../../store/channels/channels.ts';
 import type { Database } from '../../store/database.ts';
@@ -136,6 +137,7 @@ export const usageRoutes = (routes: Routes, { clock }: UsageRoutesDeps): void =>
     }),
   }));
 
+  marginRoutes(routes, { clock });
   route(routes, getSilence, async () => ({ data: await readSilence(now()) }));
   route(routes, getErrorCounts, async () => ({ data: await readErrorCounts(db, now()) }));
 

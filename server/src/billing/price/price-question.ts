@@ -18,8 +18,12 @@ export interface PriceQuestion {
   readonly transcriber?: string;
 }
 
+/** What a call is counted in: tokens have the rates of a card, all others its price by the unit. */
+export type CostUnit = 'token' | 'image' | 'second' | 'character' | 'search';
+
 /** The input of a cost: what the channel's vendor charges. */
-export interface CostQuestion extends Pick<PriceQuestion, 'model' | 'channelType' | 'channelId' | 'atMs'> {
+export interface CostQuestion extends Pick<PriceQuestion, 'model' | 'channelType' | 'atMs' | 'transcriber'> {
+  readonly unit: CostUnit;
   /** What the operator pays of the list price. */
   readonly factor: Ratio;
 }

@@ -110,3 +110,45 @@ describe('createPriceTable', () => {
     expect(priced({ modelRatio: '{broken' }, 'a')[0]).toBe(1);
   });
 });
+
+describe('costs', () => {
+  const card = {
+    rates: { input: '2', output: '8', cache_read: '0.5' },
+    classes: { batch: { input: '1', output: '4' } },
+    hours: { zone: 'UTC', windows: [{ from: '00:00', to: '06:00', factor: '0.5' }] },
+  };
+  const entry = { vendor: 'openai', model: 'listed', mode: 'chat', from: '2026-01-01', price: card } as const;
+  const table = tableOf(
+    { modelRatio: '{"listed":99}', groupRatio: '{"default":7}' },
+    {
+      lists: {
+        hasVolumes: false,
+        ofChannelType: () => undefined,
+        ofMaker: (model) => (model === 'listed' ? entry : undefined),
+      },
+    },
+  );
+  const noon = Date.UTC(2026, 10, 24, 12);
+  const ask = { model: 'listed', channelType: 1, factor: ratio(1n, 1n), atMs: noon, unit: 'token' } as const;
+
+  test('a cost is the list price in nano-dollars, whatever ratios the operator sets', () => {
+    const tokens = { prompt: 1000, completion: 10, parts: { cache_read: 100 } };
+    expect(table.cost(ask)?.quota(tokens)).toBe(900 * 2000 + 100 * 500 + 10 * 8000);
+    expect(table.cost({ ...ask, factor: ratio(1n, 3n) })?.quota({ prompt: 1, completion: 0 })).toBe(667);
+    expect(table.cost({ ...ask, model: 'unlisted' })).toBeNull();
+    expect(table.cost({ ...ask, unit: 'image' })).toBeNull();
+    expect(table.cost({ ...ask, model: 'unlisted', factor: ratio(0n, 1n) })?.quota(tokens)).toBe(0);
+  });
+
+  test('the service class that the vendor reports and the hour of the call count', () => {
+    const tokens = { prompt: 1000, completion: 10 };
+    expect(table.cost(ask)?.quota({ ...tokens, serviceClass: 'batch' })).toBe(1000 * 1000 + 10 * 4000);
+    const early = table.cost({ ...ask, atMs: Date.UTC(2026, 10, 24, 3) });
+    expect(early?.quota(tokens)).toBe(1000 * 1000 + 10 * 4000);
+  });
+
+  test('a session whose transcripts have no known cost has none', () => {
+    expect(table.cost({ ...ask, transcriber: 'unlisted' })).toBeNull();
+    expect(table.cost({ ...ask, transcriber: 'unlisted', factor: ratio(0n, 1n) })).not.toBeNull();
+  });
+});

@@ -9,7 +9,7 @@ export interface PriceTable {
   price(question: PriceQuestion): Price;
   /** The time zone of the months by whose volume the price depends; null: it does not. */
   volumeZone(question: PriceQuestion): string | null;
-  /** What the vendor charges, in nano-dollars (10⁻⁹ $); null: no list has the model. */
+  /** What the vendor charges, in nano-dollars (10⁻⁹ $); null: no list has the model and the unit. */
   cost(question: CostQuestion): Price | null;
 }
 
@@ -34,6 +34,8 @@ const withTranscripts = (session: Price, own: Price): Price => {
     },
   });
 };
+
+const isFree = ({ model, group }: Price): boolean => model.times === 0n || group.times === 0n;
 
 /** Remembers values by key. */
 const createMemo = <Value>(): ((key: string, make: () => Value) => Value) => {
@@ -64,6 +66,12 @@ export const createPriceTable = (parts: PriceTableParts): PriceTable => {
   };
   const plainPrice = (question: PriceQuestion): Price =>
     priceAt(resolve(question), question.atMs ?? madeAtMs, question.tokensBefore);
+  const plainCost = (question: CostQuestion): Price | null => {
+    const { model, channelType, unit, factor, atMs = madeAtMs } = question;
+    const key = `${channelType}\n${unit}\n${factor.times}/${factor.over}\n${model}`;
+    const resolved = rememberedCost(key, () => resolver.cost(question));
+    return resolved === null ? null : priceAt(resolved, atMs);
+  };
   return {
     version,
     price: (question) => {
@@ -76,10 +84,14 @@ export const createPriceTable = (parts: PriceTableParts): PriceTable => {
     // Most books have no such price: then no call looks for one.
     volumeZone: hasVolumes ? (question) => resolve(question).volume?.zone ?? null : () => null,
     cost: (question) => {
-      const { model, channelType, factor, atMs = madeAtMs } = question;
-      const key = `${channelType}\n${factor.times}/${factor.over}\n${model}`;
-      const resolved = rememberedCost(key, () => resolver.cost(question));
-      return resolved === null ? null : priceAt(resolved, atMs);
+      const { model: session, transcriber: model } = question;
+      const cost = plainCost(question);
+      if (cost === null || model === undefined || isFree(cost)) return cost;
+      const written = plainCost({ ...question, model }) ?? plainCost({ ...question, model, unit: 'second' });
+      if (written === null) return null;
+      const key = `${session}\n${cost.detail}\n${model}\n${written.detail}`;
+      const both = rememberedSession(key, () => withTranscripts(cost, written));
+      return both.parts.transcript_prompt === undefined ? null : both;
     },
   };
 };

@@ -16,6 +16,7 @@ const monday = Date.UTC(2026, 10, 23, 12);
 const listsOf = (entries: readonly BookEntry[]): PriceLists => {
   const index = createBookIndex({ name: 'test', entries: [...entries] });
   return {
+    hasVolumes: false,
     ofMaker: index.ofMaker,
     ofChannelType: (type, model, day) =>
       vendorsOfChannelType(type)

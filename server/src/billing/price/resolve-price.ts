@@ -3,8 +3,8 @@ import { isSameName } from './book/model-names.ts';
 import { cardPrice, cardRatios } from './card-prices.ts';
 import { hoursFactor } from './times/hours-factor.ts';
 import { createPrice, type Price, type PriceOrigin } from './price.ts';
-import type { CostQuestion, PriceQuestion, PriceTableParts } from './price-question.ts';
 import { multiply, one, parseRatio, ratio, ratioToText, type Ratio } from './ratio.ts';
+import type { CostQuestion, CostUnit, PriceQuestion, PriceTableParts } from './price-question.ts';
 import { readRatioTables, unlistedCompletion } from './ratio-tables.ts';
 
 /**
@@ -178,13 +178,35 @@ const operatorRatio = ({ lists, builtIn, operator }: PriceSources, model: string
 const isFor = ({ origin: { model: listedAs } }: Found, model: string): boolean =>
   listedAs === undefined || isSameName(listedAs, model) || isSameName(listedAs, model.replace(/-latest$/i, ''));
 
+/** The part of a card that prices a unit; undefined: it has no price for it. */
+const cardFor = (card: PriceCard, unit: CostUnit): PriceCard | undefined => {
+  if (unit === 'token') return card.rates === undefined ? undefined : card;
+  const each = card.units?.[unit];
+  if (each === undefined) return undefined;
+  return { units: { [unit]: each }, ...(card.hours !== undefined && { hours: card.hours }) };
+};
+
+/** What the vendor charges; null: no list has the model and the unit. Nothing, whatever the model, at factor 0. */
+const costOf = (sources: PriceSources, { model, channelType, unit, factor: group }: CostQuestion): Resolved | null => {
+  const { version } = sources;
+  if (group.times === 0n)
+    return flat(createPrice({ version, model: nothing, completion: one, group, modelKnown: true, groupKnown: true }));
+  const found = listCard(sources, { model, channelType });
+  const card = found && cardFor(found.card, unit);
+  if (found === undefined || card === undefined) return null;
+  const terms = { version, unitsPerDollar: nanosPerDollar, group, groupKnown: true, origin: found.origin };
+  const make = ({ factor }: Multiple) => cardPrice(card, { ...terms, factor: parseRatio(factor) ?? one });
+  // Volume steps of a list are not applied: the operator's own volume at the vendor is not known here.
+  return { hours: card.hours, volume: undefined, prices: new Map(), make };
+};
+
 /**
- * Finds prices, in this order: the operator's ratio, own price, list of the vendor, of the maker, built-in ratio. A built-in ratio of the very name goes before a list price of the name with another date or
- * without one.
+ * Finds prices, in this order: the operator's ratio, own price, list of the vendor, of the maker, built-in ratio. A
+ * built-in ratio of the very name goes before a list price of the name with another date or without one.
  */
 export const createResolver = (parts: PriceTableParts) => {
   const sources = sourcesOf(parts);
-  const { builtIn, version } = sources;
+  const { builtIn } = sources;
   return {
     price: (question: PriceQuestion): Resolved => {
       const { model, channelType } = question;
@@ -197,22 +219,6 @@ export const createResolver = (parts: PriceTableParts) => {
       if (known === undefined) return flat(unlisted(sources, question));
       return flat(ratioPrice(sources, question, { model: known, origin: { source: 'built_in' } }));
     },
-    /** Null: no list has the model. */
-    cost: ({ model, channelType, factor: group }: CostQuestion): Resolved | null => {
-      const found = listCard(sources, { model, channelType });
-      if (found === undefined) return null;
-      const { card, origin } = found;
-      const make = ({ factor }: Multiple) =>
-        cardPrice(card, {
-          version,
-          unitsPerDollar: nanosPerDollar,
-          group,
-          groupKnown: true,
-          origin,
-          factor: parseRatio(factor) ?? one,
-        });
-      // What the operator's own volume is worth at the vendor is not known here.
-      return { hours: card.hours, volume: undefined, prices: new Map(), make };
-    },
+    cost: (question: CostQuestion): Resolved | null => costOf(sources, question),
   };
 };

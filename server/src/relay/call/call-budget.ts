@@ -23,6 +23,8 @@ export interface AttemptTerms {
   readonly outputCap: number | null;
   /** What the call costs, where the request and the model determine it; otherwise null. */
   readonly metered: Metered | null;
+  /** Another model that writes the transcripts of a session, at a price of its own. */
+  readonly transcriber?: string;
 }
 
 /** The money side of one call: one reservation, whatever channels are tried. */

@@ -1,6 +1,7 @@
 import { measure, type Measured } from '../../billing/price/measure.ts';
 import type { Price } from '../../billing/price/price.ts';
 import type { ChargedUsage } from '../../billing/price/usage.ts';
+import { vendorCost } from '../../billing/price/vendor-cost.ts';
 import type { ImagePrice } from '../../dialects/dialect.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
 import { keepGivenState } from '../state/given-state.ts';
@@ -42,6 +43,18 @@ const unitPrice = (
   return inSeconds ? price.byUnit('second') : price;
 };
 
+/** What the vendor charges. The prices are those of the call's admission, the factor that of the channel as it was routed. */
+const costOf = (
+  { prices, inbound, startedMs }: RelayedCall,
+  { terms, channel }: AttemptBilling,
+  { usage, images }: { readonly usage: ChargedUsage; readonly images: ImagePrice | undefined },
+): number | null => {
+  const { model, transcriber, metered } = terms;
+  const question = { model, channelType: channel.type, factor: channel.costFactor, atMs: startedMs };
+  const work = { drawn: images !== undefined, characters: metered?.characters, recorded: inbound.audioInput === true };
+  return vendorCost(prices, { ...question, ...(transcriber !== undefined && { transcriber }) }, { usage, ...work });
+};
+
 /** Charges tokens; resolves when the charge is durable. What the balance cut short costs at most the hold. */
 export const charge = async (
   call: RelayedCall,
@@ -71,7 +84,7 @@ export const charge = async (
           cut,
           nowMs,
           images,
-          cost: null,
+          cost: costOf(call, billing, { usage, images }),
         })
       : null,
   });

@@ -1,4 +1,8 @@
-import { emptyLog } from '../../store/logs/log-columns.ts';
+import type { PriceTable } from '../../billing/price/price-table.ts';
+import { acceptParts } from '../../billing/price/usage-parts.ts';
+import { acceptUsage, type UsageBounds, type UsageReport } from '../../billing/price/usage.ts';
+import { vendorCost } from '../../billing/price/vendor-cost.ts';
+import { emptyLog, unknownCost } from '../../store/logs/log-columns.ts';
 import { logType } from '@weir/contract/logs';
 import { openAiChat } from '../../dialects/openai/openai-chat.ts';
 import type { Database } from '../../store/database.ts';
@@ -32,6 +36,7 @@ interface TestOrder {
   /** Empty: the channel's own choice. */
   readonly requestedModel: string;
   readonly requestId: string;
+  readonly prices: Pick<PriceTable, 'cost'>;
   /** Ends the test early; it then rejects with the signal's reason. */
   readonly cancelled: AbortSignal;
 }
@@ -47,15 +52,26 @@ const modelToTest = (channel: RoutedChannel, requested: string): string => {
   return channel.models.includes(model) ? model : (channel.models[0] ?? model);
 };
 
-type Outcome = Pick<ChannelTestResult, 'ok' | 'message' | 'refusesAccount'>;
+interface Outcome extends Pick<ChannelTestResult, 'ok' | 'message' | 'refusesAccount'> {
+  /** As the upstream reports it. */
+  readonly usage: UsageReport | null;
+}
 
-const failure = (message: string, refusesAccount = false): Outcome => ({ ok: false, message, refusesAccount });
+const failure = (message: string, refusesAccount = false): Outcome => ({
+  ok: false,
+  message,
+  refusesAccount,
+  usage: null,
+});
 
 /** Where the request went: only administrators see the result of a test. */
 const hostOf = ({ base }: RoutedChannel): string => (base === null ? '' : ` (${new URL(base.origin).host})`);
 
 const outcomeOf = (result: AttemptResult, channel: RoutedChannel): Outcome => {
-  if (result.kind === 'plain') return { ok: true, message: result.response.output(), refusesAccount: false };
+  if (result.kind === 'plain') {
+    const { response } = result;
+    return { ok: true, message: response.output(), refusesAccount: false, usage: response.usage };
+  }
   if (result.kind === 'stream') {
     result.pending.abort();
     return failure('the upstream sent an unrequested stream');
@@ -148,7 +164,31 @@ const testKeys = async (context: RelayContext, order: TestOrder, model: string):
   return outcome;
 };
 
-/** Sends one small request through a channel the way the relay would, and logs it. Free of charge. */
+/** Tokens of a test at most, on each side: its prompt is an option's text, its answer no longer than that of any model. */
+const testTokensMax = 131_072;
+const testBounds: UsageBounds = {
+  allowsPrompt: (tokens) => tokens <= testTokensMax,
+  allowsCompletion: (tokens) => tokens <= testTokensMax,
+};
+
+/** A test that was answered. */
+interface Tested {
+  readonly usage: UsageReport | null;
+  /** As it is sent. */
+  readonly model: string;
+  readonly atMs: number;
+}
+
+/** What a test cost at its vendor, where that is known. */
+const costOfTest = ({ prices, channel }: TestOrder, { usage, model, atMs }: Tested): number => {
+  const { prompt, completion } = acceptUsage(usage, false, testBounds);
+  if (prompt === null || completion === null) return unknownCost;
+  const accepted = { prompt, completion, parts: acceptParts(usage?.parts, { prompt, completion }), estimated: false };
+  const question = { model, channelType: channel.type, factor: channel.costFactor, atMs };
+  return vendorCost(prices, question, { usage: accepted }) ?? unknownCost;
+};
+
+/** Sends one small request through a channel the way the relay would, and logs it. Free of charge; its vendor is paid. */
 export const testChannel = async (
   context: RelayContext,
   db: Database,
@@ -157,7 +197,7 @@ export const testChannel = async (
   const { channel, requestedModel, requestId } = order;
   const model = modelToTest(channel, requestedModel);
   const startedMs = context.clock.now();
-  const { ok, message, refusesAccount } = await testKeys(context, order, model);
+  const { ok, message, refusesAccount, usage } = await testKeys(context, order, model);
   const elapsed = Math.max(1, Math.round(context.clock.now() - startedMs));
   const text = message.slice(0, messageMax);
   await insertLog(db, {
@@ -174,6 +214,7 @@ export const testChannel = async (
     channel_id: channel.id,
     request_id: requestId,
     elapsed_time: elapsed,
+    cost: costOfTest(order, { usage, model: channel.redirect(model), atMs: startedMs }),
   });
   const { keyDigest } = channel;
   return { ok, timeMs: ok ? elapsed : 0, modelName: model, message: text, refusesAccount, keyDigest };

@@ -84,7 +84,7 @@ export class SessionBudget {
     });
     if (price.parts.transcript_prompt === undefined) return false;
     this.transcriber = transcriber;
-    this.billing = { ...this.billing, terms: { ...terms, price } };
+    this.billing = { ...this.billing, terms: { ...terms, price, transcriber } };
     return true;
   }
 

@@ -28,7 +28,7 @@ export const addSums = (one: Sums, other: Sums): Sums => ({
   costed: one.costed + other.costed,
 });
 
-interface SumRow {
+export interface SumRow {
   readonly bucket: number;
   readonly name: string | null;
   readonly requests: number;
@@ -40,11 +40,11 @@ interface SumRow {
   readonly costed: number;
 }
 
-const added = sql`coalesce(sum(requests), 0) as requests, coalesce(sum(quota), 0) as quota,
+export const added = sql`coalesce(sum(requests), 0) as requests, coalesce(sum(quota), 0) as quota,
   coalesce(sum(prompt), 0) as prompt, coalesce(sum(completion), 0) as completion,
   cast(coalesce(sum(cost), 0) as text) as cost, coalesce(sum(costed), 0) as costed`;
 
-const sumsOf = (row: SumRow): Sums => ({
+export const sumsOf = (row: SumRow): Sums => ({
   requests: Number(row.requests),
   quota: Number(row.quota),
   promptTokens: Number(row.prompt),

@@ -1,10 +1,11 @@
 import type { Column } from '../../../components/table/data-table-types.ts';
 import { Time } from '../../../components/text/time.tsx';
+import { fineDollarsText } from '../../../lib/format/dollars.ts';
 import { formatCost, formatTime } from '../../../lib/format/format.ts';
 import { currentStatus, quotaDisplay } from '../../../lib/api/status.ts';
 import { formatTook } from '../../../lib/format/format-took.ts';
 import { m } from '../../../paraglide/messages.js';
-import { CostCell, CountCell, TextCell, TookCell, TypeCell } from './log-cells.tsx';
+import { CostCell, CountCell, TextCell, TookCell, TypeCell, VendorCostCell } from './log-cells.tsx';
 import { channelText } from './log-row.ts';
 import type { LogRow } from './log-row.ts';
 import { wordOf } from '../filters/log-type.ts';
@@ -96,6 +97,18 @@ const cost: LogColumn = {
   text: ({ quota }) => formatCost(quota, quotaDisplay(currentStatus())),
   raw: ['quota', ({ quota }) => quota],
 };
+/** What the call or test cost at its vendor. */
+const vendorCost: LogColumn = {
+  id: 'vendor_cost',
+  track: '6rem',
+  title: m.log_vendor_cost,
+  spare: true,
+  end: true,
+  render: ({ cost: dollars }) => <VendorCostCell dollars={dollars} />,
+  sortBy: ({ cost: dollars }) => Number(dollars ?? -1),
+  text: ({ cost: dollars }) => (typeof dollars === 'string' ? fineDollarsText(dollars) : ''),
+  raw: ['vendor_cost_usd', ({ cost: dollars }) => dollars ?? ''],
+};
 const took: LogColumn = {
   id: 'took',
   from: 1280,
@@ -178,6 +191,7 @@ const allColumns = (admin: boolean, timed: boolean): readonly LogColumn[] => [
   prompt,
   completion,
   cost,
+  ...(admin ? [vendorCost] : []),
   ...(timed ? [took] : []),
   details,
   request,

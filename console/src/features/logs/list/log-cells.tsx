@@ -2,6 +2,7 @@ import { Icon } from '../../../components/icon.tsx';
 import { Money } from '../../../components/text/money.tsx';
 import { useLanguage } from '../../../lib/browser/locale.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
+import { fineDollarsText } from '../../../lib/format/dollars.ts';
 import { formatTook } from '../../../lib/format/format-took.ts';
 import { m } from '../../../paraglide/messages.js';
 import { isVerySlow } from '../log-format.ts';
@@ -29,6 +30,10 @@ export const CountCell = ({ row, count }: { readonly row: LogRow; readonly count
 
 export const CostCell = ({ row, stop = false }: { readonly row: LogRow; readonly stop?: boolean }) =>
   isCall(row.type) || row.quota !== 0 ? <Money quota={row.quota} fine stop={stop} /> : <Nothing />;
+
+/** `dollars`: decimal text; null or absent: not known. */
+export const VendorCostCell = ({ dollars }: { readonly dollars: string | null | undefined }) =>
+  typeof dollars === 'string' ? <span className="tabular-nums">{fineDollarsText(dollars)}</span> : <Nothing />;
 
 /** Only very slow calls have a colour. */
 export const TookCell = ({ row }: { readonly row: LogRow }) => {

@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Charge } from '@weir/contract/prices/charges';
 import { Skeleton } from '../../../components/skeleton.tsx';
+import { useQuotaDisplay } from '../../../lib/api/status.ts';
 import { useLanguage } from '../../../lib/browser/locale.ts';
+import { fineDollarsText, marginPercent } from '../../../lib/format/dollars.ts';
+import { formatCost } from '../../../lib/format/format.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import type { Message } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
@@ -104,13 +107,30 @@ const Arithmetic = ({ charge }: { readonly charge: Charge }) => {
   );
 };
 
+/** As `Charged $0.0012, cost $0.001, margin $0.0002 (17%)`, where the server tells it. */
+const useMarginLine = ({ quota, cost, margin }: Charge): readonly string[] => {
+  const t = useT();
+  const { perUnit } = useQuotaDisplay();
+  if (cost === undefined || margin === undefined) return [];
+  if (cost === null || margin === null) return [t(m.log_charge_cost_unknown)];
+  const amounts = {
+    charged: formatCost(quota, { perUnit, inCurrency: true }),
+    cost: fineDollarsText(cost),
+    margin: fineDollarsText(margin),
+  };
+  const percent = marginPercent({ cost, margin });
+  return [percent === undefined ? t(m.log_charge_loss, amounts) : t(m.log_charge_margin, { ...amounts, percent })];
+};
+
 /** Other facts of the request: its hold, its attempts, and how it ended. */
 const Facts = ({ charge }: { readonly charge: Charge }) => {
   const t = useT();
   const language = useLanguage();
   const count = (value: number): string => value.toLocaleString(language);
+  const marginLine = useMarginLine(charge);
   const { hold, unrecovered, cut, attempts, requested_model: requested, output_cap: cap } = charge;
   const lines = [
+    ...marginLine,
     ...(requested === '' || requested === charge.model_name ? [] : [t(m.log_charge_redirected, { model: requested })]),
     ...(hold === null
       ? []

@@ -79,7 +79,7 @@ const costIn = (
   traffic: ModelTraffic,
   { model, channelType, factor }: Sent & { readonly factor: Ratio },
 ): number | null => {
-  const price = table.cost({ model, channelType, factor });
+  const price = table.cost({ model, channelType, unit: 'token', factor });
   return price === null ? null : amountOf(price, traffic);
 };
 

@@ -1,16 +1,23 @@
 import { useState } from 'react';
-import { Button } from '../../components/button.tsx';
-import { TimeFields, writtenTime } from '../../components/form/time-fields.tsx';
-import type { TimesFault } from '../../components/form/time-fields.tsx';
+import { Button } from '../button.tsx';
+import { TimeFields, writtenTime } from '../form/time-fields.tsx';
+import type { TimesFault } from '../form/time-fields.tsx';
 import { parseTime } from '../../lib/format/parse-time.ts';
 import type { Patch } from '../../lib/hooks/use-search-state.ts';
+import type { RangeId } from '../../lib/usage-range.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
-import type { DashboardSearch } from './dashboard-search.ts';
+
+/** The search parameters of custom times, both inclusive; they override a range. */
+interface TimesSearch {
+  readonly range?: RangeId;
+  readonly from?: number;
+  readonly to?: number;
+}
 
 interface OwnTimesProps {
-  readonly search: DashboardSearch;
-  readonly patch: Patch<DashboardSearch>;
+  readonly search: TimesSearch;
+  readonly patch: Patch<TimesSearch>;
 }
 
 /** Both ends of the current range; an open end is now. */
