@@ -26,7 +26,7 @@ const setPrice = async (gateway: Gateway, price: object): Promise<void> => {
   await root.call('PUT', '/api/prices/own', price);
 };
 
-test('a person who knows no ratios changes the price of a model in at most 4 clicks from its log record', async ({
+test('C29 a person who knows no ratios changes the price of a model in at most 4 clicks from its log record', async ({
   page,
   gateway,
 }) => {
@@ -53,7 +53,7 @@ test('a person who knows no ratios changes the price of a model in at most 4 cli
   expect(await newestCost(gateway)).toBe(1600);
 });
 
-test('a refused call of a model without a price leads an administrator to its editor in one click', async ({
+test('C12 R5 a refused call of a model without a price leads an administrator to its editor in one click', async ({
   page,
   gateway,
 }) => {
@@ -69,8 +69,8 @@ test('a refused call of a model without a price leads an administrator to its ed
   await expect(page.getByRole('dialog', { name: 'unheard-of' })).toContainText(
     'Its calls are refused until you set one',
   );
-  await page.goto('/log?type=6');
-  await page.getByRole('row').filter({ hasText: 'unheard-of' }).getByText('unheard-of').click();
+  await page.goto('/log?type=20');
+  await page.getByRole('row').filter({ hasText: 'unheard-of' }).getByText('unheard-of', { exact: true }).click();
   await page.getByRole('link', { name: 'Set a price' }).click();
   const editor = page.getByRole('dialog', { name: 'unheard-of' });
   await editor.getByRole('checkbox', { name: 'Free' }).check();
@@ -180,7 +180,7 @@ test('prices of many models are set at once, exported, and imported with a look 
   await expect(page.getByRole('row').filter({ hasText: '@cf/gamma' })).toContainText('$1.25');
 });
 
-test('the form of a channel asks for the price of unpriced models, and a local one works at its first call', async ({
+test('C12 R5 the form of a channel asks for the price of unpriced models, and a local one works at its first call', async ({
   page,
   gateway,
 }) => {
@@ -193,7 +193,7 @@ test('the form of a channel asks for the price of unpriced models, and a local o
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Own machine');
   await page.getByRole('textbox', { name: 'Key', exact: true }).fill(gateway.upstream.key);
   await page.getByRole('textbox', { name: 'Base URL' }).fill(gateway.upstream.url);
-  const models = page.getByRole('combobox', { name: /^Models/ });
+  const models = page.getByRole('combobox', { name: 'Offered models' });
   for (const name of ['llama-own', 'mistral-own']) {
     await models.fill(name);
     await models.press('Enter');

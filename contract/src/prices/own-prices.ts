@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { endpoint } from '../endpoint.ts';
-import { integer, integerInput, integerQuery, textInput, textQuery } from '../wire.ts';
+import { integer, integerInput, textInput, textQuery } from '../wire.ts';
 import { calendarDay, priceCardSchema, priceSources } from './price-book.ts';
 import { priceUnits } from './pricing.ts';
 
@@ -162,7 +162,13 @@ export const deleteOwnPrice = endpoint({
   access: 'root',
   effect: true,
   summary: 'Remove the own prices of a model for a group and a channel, or the one from `from` alone.',
-  query: v.object({ model: textQuery, group: textQuery, channel: integerQuery, from: integerQuery }),
+  // Unlike in filters, what is unreadable is refused: it would name other prices.
+  query: v.object({
+    model: textQuery,
+    group: textQuery,
+    channel: v.optional(v.pipe(integerInput, v.minValue(0)), 0),
+    from: v.optional(v.pipe(integerInput, v.minValue(0)), 0),
+  }),
   /** The number of prices that were removed. */
   data: integer,
 });

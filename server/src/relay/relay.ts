@@ -381,7 +381,7 @@ export const createRelay = async (deps: RelayDeps): Promise<Relay> => {
       const requestId = createRequestId(deps.clock.now());
       return testChannel(context, deps.db, { channel, requestedModel: model, requestId, cancelled });
     },
-    offered: (group) => offeredModels(context.routes, parts.prices, group),
+    offered: (group) => offeredModels(context.routes, parts.prices, { group, atMs: deps.clock.now() }),
     sent: () => sentModels(context.routes),
     prices: parts.prices,
     explainRoute: (question) => answerRoute(context, question),

@@ -1,12 +1,27 @@
+import type { PriceCard } from '@weir/contract/prices/price-book';
+import { hoursFactor } from './hours-factor.ts';
 import { createPrice, type Price } from './price.ts';
 import type { CostQuestion, PriceQuestion, PriceTableParts } from './price-question.ts';
-import { divide, multiply, one } from './ratio.ts';
+import { divide, multiply, one, ratioToText } from './ratio.ts';
 import { createResolver, priceAt, type Resolved } from './resolve-price.ts';
+
+/** A price before the multiples that depend on the call. */
+export interface ListedPrice {
+  readonly price: Price;
+  /** What it is made of; undefined: of a ratio. */
+  readonly card: PriceCard | undefined;
+  /** The multiple by the hour at the instant of the question, as decimal text. */
+  readonly factor: string;
+  /** The same for prices that charge the same. */
+  readonly key: string;
+}
 
 /** Immutable prices of one version of the ratio options, the price book and the operator's own prices. */
 export interface PriceTable {
   readonly version: number;
   price(question: PriceQuestion): Price;
+  /** A price as it is listed. */
+  listed(question: PriceQuestion): ListedPrice;
   /** What the vendor charges, in nano-dollars (10⁻⁹ $); null: no list has the model. */
   cost(question: CostQuestion): Price | null;
 }
@@ -33,6 +48,19 @@ const withTranscripts = (session: Price, own: Price): Price => {
   });
 };
 
+/** Everything that changes a charge, and not where it comes from. */
+const listedKey = ({ model, completion, group, parts, freePrompt, modelKnown }: Price, card: PriceCard | undefined) =>
+  JSON.stringify([
+    [model, completion, group, ...Object.values(parts)].map(ratioToText),
+    Object.keys(parts),
+    [freePrompt, modelKnown],
+    card?.tiers,
+    card?.classes,
+    card?.units,
+    card?.hours,
+    card?.volume,
+  ]);
+
 /** Remembers values by key. */
 const createMemo = <Value>(): ((key: string, make: () => Value) => Value) => {
   const remembered = new Map<string, Value>();
@@ -53,13 +81,13 @@ export const createPriceTable = (parts: PriceTableParts): PriceTable => {
   const rememberedPrice = createMemo<Resolved>();
   const rememberedSession = createMemo<Price>();
   const rememberedCost = createMemo<Resolved | null>();
-  const plainPrice = (question: PriceQuestion): Price => {
-    const { channelType, channelId = 0, group, model, atMs = madeAtMs } = question;
+  const resolve = (question: PriceQuestion): Resolved => {
+    const { channelType, channelId = 0, group, model } = question;
     const channel = own.hasChannel(channelId) ? channelId : 0;
     const key = `${channelType}\n${channel}\n${group}\n${model}`;
-    const resolved = rememberedPrice(key, () => resolver.price(question));
-    return priceAt(resolved, atMs);
+    return rememberedPrice(key, () => resolver.price(question));
   };
+  const plainPrice = (question: PriceQuestion): Price => priceAt(resolve(question), question.atMs ?? madeAtMs);
   return {
     version,
     price: (question) => {
@@ -68,6 +96,12 @@ export const createPriceTable = (parts: PriceTableParts): PriceTable => {
       if (transcriber === undefined) return price;
       const written = plainPrice({ ...question, model: transcriber });
       return rememberedSession(`${price.detail}\n${written.detail}`, () => withTranscripts(price, written));
+    },
+    listed: (question) => {
+      const { card, hours, make } = resolve(question);
+      const price = make('1');
+      const factor = hours === undefined ? '1' : hoursFactor(hours, question.atMs ?? madeAtMs);
+      return { price, card, factor, key: listedKey(price, card) };
     },
     cost: (question) => {
       const { model, channelType, factor, atMs = madeAtMs } = question;

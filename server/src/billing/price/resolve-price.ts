@@ -15,6 +15,8 @@ const nanosPerDollar = ratio(1_000_000_000n, 1n);
 
 /** A price, or one for each multiple by the hour. */
 export interface Resolved {
+  /** What it is made of; absent: of a ratio. */
+  readonly card?: PriceCard;
   readonly hours: PriceCard['hours'];
   readonly prices: Map<string, Price>;
   /** `factor`: the multiple as decimal text. */
@@ -120,6 +122,7 @@ const priceOfCard = (sources: PriceSources, question: PriceQuestion, found: Foun
       ? {}
       : { completion: operator.completion(model, channelType), parts: operator.parts(model) };
   return {
+    card,
     hours: card.hours,
     prices: new Map(),
     make: (factor) =>
