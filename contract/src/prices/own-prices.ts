@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { endpoint } from '../endpoint.ts';
 import { integer, integerInput, textInput, textQuery } from '../wire.ts';
-import { calendarDay, priceCardSchema, priceSources } from './price-book.ts';
+import { calendarDay, priceCardSchema, priceSources, unpricedRules } from './price-book.ts';
 import { priceUnits } from './pricing.ts';
 
 /** Prices that one request may set. */
@@ -12,8 +12,6 @@ const timeMax = 253_402_300_799;
 
 /** An exact number as text: a decimal, or a fraction `a/b` if it has no exact decimal. */
 const exact = v.string();
-
-const unpricedRules = ['refuse', 'fallback', 'free'] as const;
 
 /** What a model costs now in the default group, on the first of its channels. */
 const currentPriceSchema = v.object({

@@ -173,3 +173,6 @@ export const priceSources = [
   'free',
 ] as const;
 export type PriceSource = (typeof priceSources)[number];
+
+/** What happens to calls of models without a price. */
+export const unpricedRules = ['refuse', 'fallback', 'free'] as const;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { endpoint } from '../endpoint.ts';
 import { integer, textQuery } from '../wire.ts';
-import { hoursSchema, volumeSchema } from './price-book.ts';
+import { hoursSchema, unpricedRules, volumeSchema } from './price-book.ts';
 import { completionParts, promptParts } from './usage-parts.ts';
 
 /** The billing unit of a model. A thousand units of the prompt are one image of the smallest size. */
@@ -32,6 +32,8 @@ const modelPriceSchema = v.object({
       search: v.optional(v.number()),
     }),
   ),
+  /** Tokens have no price: `input` is what the pieces are metered as. */
+  by_piece: v.optional(v.boolean()),
   hours: v.optional(hoursSchema),
   /** The multiple by the hour that counts now, as decimal text. */
   factor: v.optional(exact),
@@ -46,6 +48,8 @@ export type ModelPrice = v.InferOutput<typeof modelPriceSchema>;
 
 export const pricingSchema = v.object({
   group: v.string(),
+  /** What happens to calls of models without a price. */
+  unpriced: v.picklist(unpricedRules),
   models: v.array(
     v.object({
       model: v.string(),

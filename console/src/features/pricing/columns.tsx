@@ -2,7 +2,7 @@ import { completionParts, promptParts } from '@weir/contract/prices/usage-parts'
 import type { UsagePart } from '@weir/contract/prices/usage-parts';
 import type { Column } from '../../components/table/data-table-types.ts';
 import { m } from '../../paraglide/messages.js';
-import { InputCell, ModelCell, MoreCell, OutputCell, PartCell } from './price-cells.tsx';
+import { hasNotes, InputCell, ModelCell, MoreCell, OutputCell, PartCell } from './price-cells.tsx';
 import { partLabels } from './part-labels.ts';
 import { partOf, partsIn } from './price-rows.ts';
 import type { PriceRow } from './price-rows.ts';
@@ -58,8 +58,9 @@ const partColumn = (part: UsagePart): PriceColumn => ({
 });
 const more: PriceColumn = {
   id: 'more',
-  title: m.price_prices,
-  render: (row) => <MoreCell {...row} />,
+  title: m.price_notes,
+  card: 'note',
+  render: (row) => (hasNotes(row) ? <MoreCell {...row} /> : null),
   sortBy: ({ prices }) => prices.length,
   text: ({ prices }) => prices.length,
 };
@@ -81,6 +82,6 @@ export const priceColumns = (rows: readonly PriceRow[], admin: boolean): readonl
   ...partsIn(rows, promptParts).map(partColumn),
   output,
   ...partsIn(rows, completionParts).map(partColumn),
-  ...(rows.some(({ prices }) => prices.length > 1) ? [more] : []),
+  ...(rows.some(hasNotes) ? [more] : []),
   ...(admin ? [channels] : []),
 ];

@@ -110,7 +110,9 @@ test('a price in dollars is listed with tiers, hours, volume steps and pieces, a
       volume,
     },
   ]);
-  expect(await priceOf('pieces', '?group=vip')).toMatchObject([{ units: { image: 16_000, search: 4000 } }]);
+  expect(await priceOf('pieces', '?group=vip')).toMatchObject([
+    { units: { image: 16_000, search: 4000 }, by_piece: true },
+  ]);
   expect(await priceOf('half-free')).toMatchObject([{ input: 0, output: 1_000_000, parts: cached(250_000) }]);
   // What only one channel or group pays.
   await put('pieces', { units: { image: '0.01' } }, { channel, group: 'vip' });

@@ -9,6 +9,7 @@ import { multiply, one, parseRatio, ratio, type Ratio, ratioToNumber, ratioToTex
 import { isUsagePart, sideOf } from '../../billing/price/usage-parts.ts';
 import { AppError } from '../../errors.ts';
 import { route, type Routes } from '../../http/route.ts';
+import { unpricedRule } from './priced-models.ts';
 
 interface PricingRoutesDeps {
   /** The models that a group can call, and the prices that the relay would charge. */
@@ -57,6 +58,7 @@ const beyondRates = (card: PriceCard, price: Price, unitsPerDollar: Ratio) => {
   return {
     ...(tiers.length > 0 && { tiers: tiers.map(({ above }) => tierOf(above)).toSorted((a, b) => a.above - b.above) }),
     ...(units !== undefined && { units: unitsOf(card, price, unitsPerDollar) }),
+    ...(card.rates === undefined && { by_piece: true }),
     ...(hours !== undefined && { hours }),
     ...(volume !== undefined && { volume }),
   };
@@ -92,6 +94,6 @@ export const pricingRoutes = (routes: Routes, { offered }: PricingRoutesDeps): v
         .map((price) => toPrice(price, unitsPerDollar))
         .toSorted((a, b) => a.input - b.input || a.output - b.output),
     }));
-    return { data: { group, models } };
+    return { data: { group, unpriced: unpricedRule(options), models } };
   });
 };
