@@ -147,8 +147,34 @@ test('prices of many models are set at once, exported, and imported with a look 
     await page.getByRole('row').filter({ hasText: model }).getByRole('checkbox').check();
   await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Change prices' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change the prices of 2 models' });
-  await expect(dialog).toContainText('no list price');
-  await dialog.getByText('Free', { exact: true }).click();
+  await dialog.getByRole('button', { name: 'List price × factor' }).click();
+  await expect(dialog.getByRole('region', { name: 'Changes' })).toContainText('no list price');
+  await dialog.getByRole('button', { name: 'Set', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText('Not an amount of dollars')).toBeVisible();
+  await dialog.getByLabel('Input / 1M tokens').fill('2');
+  await dialog.getByLabel('Output / 1M tokens').fill('8');
+  expect(await violations(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(toast(page, '2 prices saved')).toBeVisible();
+  await expect(page.getByRole('row').filter({ hasText: 'alpha' })).toContainText('$8.00');
+
+  // By percent of what counts now; the third has no price.
+  await page.getByRole('row').filter({ hasText: '@cf/gamma' }).getByRole('checkbox').check();
+  for (const model of ['alpha', 'beta'])
+    await page.getByRole('row').filter({ hasText: model }).getByRole('checkbox').check();
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Change prices' }).click();
+  const three = page.getByRole('dialog', { name: 'Change the prices of 3 models' });
+  await three.getByLabel('Change in percent').fill('-12.5');
+  await expect(three.getByRole('region', { name: 'Changes' })).toContainText('$1.75 input, $7.00 output');
+  await expect(three.getByRole('region', { name: 'Changes' })).toContainText('@cf/gamma no price');
+  await three.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('row').filter({ hasText: 'beta' })).toContainText('$7.00');
+
+  // What was changed stays selected.
+  await page.getByRole('row').filter({ hasText: '@cf/gamma' }).getByRole('checkbox').uncheck();
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Change prices' }).click();
+  await dialog.getByRole('button', { name: 'Free' }).click();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(toast(page, '2 prices saved')).toBeVisible();
   await expect(page.getByRole('row').filter({ hasText: 'alpha' })).toContainText('Free');
@@ -171,6 +197,18 @@ test('prices of many models are set at once, exported, and imported with a look 
   await expect(sheet.getByRole('button', { name: 'Apply changes' })).toBeDisabled();
   await open('model,input,output\nalpha,ten,2');
   await expect(sheet).toContainText('Line 2, input: Not an amount of dollars');
+  // What only the server knows is told by its line, and nothing of the file is stored.
+  await open('model,input,output,channel\nbeta,5,5,\n\nalpha,7,7,4711');
+  await sheet.getByRole('button', { name: 'Apply changes' }).click();
+  await expect(sheet.getByText('Line 4: channel is not one of the choices')).toBeVisible();
+  const root = await gateway.signIn();
+  const { models: stored } = await root.call<{ models: { model: string; own: { card: object }[] }[] }>(
+    'GET',
+    '/api/prices/models?model=beta',
+  );
+  expect(stored[0]?.own.map(({ card }) => card)).toEqual([{ rates: { input: '0', output: '0' } }]);
+  await open(`model,input,output\n${'x'.repeat(5_000_001)},1,1`);
+  await expect(sheet.getByText('The file is larger than 5 MB.')).toBeVisible();
   await open("model,input,output\nalpha,0,0\n'@cf/gamma,1.25,10");
   await expect(sheet).toContainText('1 changes, 1 lines change nothing');
   await expect(sheet.getByRole('region', { name: 'Changes' })).toContainText('$1.25 input, $10.00 output');
@@ -207,6 +245,7 @@ test('C12 R5 the form of a channel asks for the price of unpriced models, and a 
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(part.getByText('Enter dollars, such as 1.25')).toBeVisible();
   await part.getByRole('textbox', { name: 'Input $ of mistral-own' }).fill('2');
+  await page.mouse.move(0, 0);
   expect(await violations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(toast(page, /channel created/i)).toBeVisible();

@@ -58,7 +58,7 @@ export const changeText = (amount: Exact, from: Exact): string | undefined => {
   const share = dividedExact(amount, from);
   if (share === undefined) return undefined;
   const percent = (exactToNumber(share) - 1) * 100;
-  const rounded = Math.abs(percent) >= 10 ? Math.round(percent) : Math.round(percent * 10) / 10;
+  const rounded = Math.abs(percent) >= 100 ? Math.round(percent) : Math.round(percent * 10) / 10;
   const size = Math.abs(rounded).toLocaleString('en-US');
   return rounded === 0 ? '±0%' : `${rounded > 0 ? '+' : '−'}${size}%`;
 };

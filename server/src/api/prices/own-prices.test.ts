@@ -241,7 +241,7 @@ describe('own prices', () => {
       relay.root.call('DELETE', `${path}?model=${model}`),
       relay.root.call('DELETE', `${path}?model=${model}`),
     ]);
-    expect(both.map(({ json }) => JSON.stringify(json).includes('"success":true')).toSorted()).toEqual([false, true]);
+    expect(both.filter(({ json }) => JSON.stringify(json).includes('"success":true'))).toHaveLength(1);
   });
 
   test('bad input is refused with the member, and nothing is written', async () => {

@@ -16,8 +16,6 @@ export const VolumeFields = ({ form }: { readonly form: PriceFormState }) => {
   const t = useT();
   const { draft, problems, setDraft } = form;
   const { steps, volumeZone } = draft;
-  const change = (index: number, changes: Partial<StepDraft>): void =>
-    setDraft({ steps: steps.map((step, at) => (at === index ? { ...step, ...changes } : step)) });
   return (
     <section aria-label={t(m.price_volume)} className="flex flex-col gap-3 border-t border-line pt-3">
       <div className="flex items-center justify-between gap-3">
@@ -40,49 +38,53 @@ export const VolumeFields = ({ form }: { readonly form: PriceFormState }) => {
         />
       )}
       {steps.map((step, index) => (
-        <div
+        <Step
           key={index}
-          role="group"
-          aria-label={t(m.price_volume_step, { number: index + 1 })}
-          className="flex items-end gap-2"
-        >
-          <div className="grid min-w-0 flex-1 grid-cols-[2fr_1fr] items-end gap-3">
-            <Field
-              label={t(m.price_volume_above)}
-              error={problems.has(`steps.${index}.above`) ? t(m.price_tier_wrong) : undefined}
-            >
-              {(control) => (
-                <Input
-                  {...control}
-                  inputMode="numeric"
-                  value={step.above}
-                  className="tabular-nums"
-                  onChange={({ target }) => change(index, { above: target.value })}
-                />
-              )}
-            </Field>
-            <Field
-              label={t(m.price_hours_factor)}
-              error={problems.has(`steps.${index}.factor`) ? t(m.price_factor_wrong) : undefined}
-            >
-              {(control) => (
-                <Input
-                  {...control}
-                  inputMode="decimal"
-                  value={step.factor}
-                  className="tabular-nums"
-                  onChange={({ target }) => change(index, { factor: target.value })}
-                />
-              )}
-            </Field>
-          </div>
-          <IconButton
-            icon="trash"
-            label={t(m.price_volume_remove, { number: index + 1 })}
-            onClick={() => setDraft({ steps: steps.filter((_, at) => at !== index) })}
-          />
-        </div>
+          step={step}
+          number={index + 1}
+          isWrong={(name) => problems.has(`steps.${index}.${name}`)}
+          onChange={(changes) =>
+            setDraft({ steps: steps.map((each, at) => (at === index ? { ...each, ...changes } : each)) })
+          }
+          onRemove={() => setDraft({ steps: steps.filter((_, at) => at !== index) })}
+        />
       ))}
     </section>
+  );
+};
+
+interface StepProps {
+  readonly step: StepDraft;
+  readonly number: number;
+  readonly isWrong: (name: string) => boolean;
+  readonly onChange: (changes: Partial<StepDraft>) => void;
+  readonly onRemove: () => void;
+}
+
+const Step = ({ step, number, isWrong, onChange, onRemove }: StepProps) => {
+  const t = useT();
+  const fields = [
+    ['above', m.price_volume_above, m.price_tier_wrong],
+    ['factor', m.price_hours_factor, m.price_factor_wrong],
+  ] as const;
+  return (
+    <div role="group" aria-label={t(m.price_volume_step, { number })} className="flex items-end gap-2">
+      <div className="grid min-w-0 flex-1 grid-cols-[2fr_1fr] items-end gap-3">
+        {fields.map(([name, label, wrong]) => (
+          <Field key={name} label={t(label)} error={isWrong(name) ? t(wrong) : undefined}>
+            {(control) => (
+              <Input
+                {...control}
+                inputMode="decimal"
+                value={step[name]}
+                className="tabular-nums"
+                onChange={({ target }) => onChange({ [name]: target.value })}
+              />
+            )}
+          </Field>
+        ))}
+      </div>
+      <IconButton icon="trash" label={t(m.price_volume_remove, { number })} onClick={onRemove} />
+    </div>
   );
 };

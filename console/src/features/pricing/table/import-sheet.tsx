@@ -30,6 +30,7 @@ const faultTexts: Record<CsvFault, Message> = {
   more: m.price_csv_rest,
   no_price: m.price_csv_no_price,
   twice: m.price_csv_twice,
+  lines: m.price_csv_lines,
   too_long: m.price_csv_too_long,
   free_side: m.price_csv_free_side,
   column_twice: m.price_csv_column_twice,
@@ -66,8 +67,8 @@ export const ImportSheet = ({ onClose }: { readonly onClose: () => void }) => {
   );
 };
 
-const ImportForm = ({ facts, onClose }: { readonly facts: PricedModels; readonly onClose: () => void }) => {
-  const t = useT();
+/** The file that was opened, and what stores it. */
+const useImport = (facts: PricedModels, onClose: () => void) => {
   const client = useQueryClient();
   const [reading, setReading] = useState<CsvReading>();
   const [isTooBig, setTooBig] = useState(false);
@@ -100,6 +101,17 @@ const ImportForm = ({ facts, onClose }: { readonly facts: PricedModels; readonly
       setBusy(false);
     }
   };
+  return { reading, isTooBig, isTooMuch, isReady, refusal, busy, open, apply };
+};
+
+interface ImportFormProps {
+  readonly facts: PricedModels;
+  readonly onClose: () => void;
+}
+
+const ImportForm = ({ facts, onClose }: ImportFormProps) => {
+  const t = useT();
+  const { reading, isTooBig, isTooMuch, isReady, refusal, busy, open, apply } = useImport(facts, onClose);
   return (
     <FormFrame
       title={t(m.price_import)}

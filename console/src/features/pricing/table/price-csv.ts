@@ -1,7 +1,7 @@
 import type { PricedModels } from '@weir/contract/prices/own-prices';
 import type { PriceCard } from '@weir/contract/prices/price-book';
 import { isSameExact, readDollars, readExact } from '../../../lib/format/exact.ts';
-import { effectiveCard } from '../editor/compare.ts';
+import { currentOwn, effectiveCard } from '../editor/compare.ts';
 import { partsWithoutSide, rateNames, unitNames } from '../editor/price-draft.ts';
 import type { RateName } from '../editor/price-draft.ts';
 import { readCsv } from './read-csv.ts';
@@ -22,19 +22,26 @@ const cellsOf = (card: PriceCard): string[] => [
   moreOf(card),
 ];
 
-/** One row for each own price; for models without one, the price that counts, or none. */
-export const csvRows = ({ models }: PricedModels): string[][] =>
+/** An apostrophe of the name itself is not taken for the mark of a formula when the file is read. */
+const marked = (text: string): string => (text.startsWith("'") ? `'${text}` : text);
+
+/**
+ * One row for each own price that counts or will; for models without one, the price that counts, or none. `now`: unix
+ * seconds.
+ */
+export const csvRows = ({ models }: PricedModels, now: number): string[][] =>
   models.flatMap((model) => {
-    const own = model.own.map(({ group, channel, from, card }) => [
-      model.model,
-      group,
+    const counting = model.own.filter((price) => price.from > now || price === currentOwn(model, price, now));
+    const own = counting.map(({ group, channel, from, card }) => [
+      marked(model.model),
+      marked(group),
       channel === 0 ? '' : String(channel),
       from === 0 ? '' : dayOf(from),
       ...cellsOf(card),
     ]);
-    if (model.own.some(({ group, channel }) => group === '' && channel === 0)) return own;
+    if (counting.some(({ group, channel, from }) => group === '' && channel === 0 && from <= now)) return own;
     const card = effectiveCard(model);
-    return [[model.model, '', '', '', ...cellsOf(card ?? {})], ...own];
+    return [[marked(model.model), '', '', '', ...cellsOf(card ?? {})], ...own];
   });
 
 export type CsvFault =
@@ -49,6 +56,7 @@ export type CsvFault =
   | 'too_long'
   | 'free_side'
   | 'column_twice'
+  | 'lines'
   | 'twice';
 
 /** What is wrong with a line of the file; lines count from 1, the header included. */
@@ -83,11 +91,13 @@ export interface CsvReading {
 }
 
 const modelMax = 200;
+/** Read within a second. */
+const linesMax = 10_000;
 /** The last second of the year 9999. */
 const timeMax = 253_402_300_799;
 
 /** Spreadsheets keep the mark that stops them from running a cell as a formula. */
-const unmarked = (cell: string): string => (/^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell).trim();
+const unmarked = (cell: string): string => (/^'[=+\-@\t\r']/.test(cell) ? cell.slice(1) : cell).trim();
 
 type Line = ReadonlyMap<string, string>;
 
@@ -145,7 +155,7 @@ const cardOf = (line: Line, fault: (column: string, fault: CsvFault) => void): P
   };
 };
 
-const readScope = (line: Line, { facts }: Known, fault: (column: string, fault: CsvFault) => void) => {
+const readScope = (line: Line, { facts, now }: Known, fault: (column: string, fault: CsvFault) => void) => {
   const group = line.get('group') ?? '';
   if (group !== '' && !facts.groups.some(({ name }) => name === group)) fault('group', 'group');
   const channelText = line.get('channel') ?? '';
@@ -155,16 +165,15 @@ const readScope = (line: Line, { facts }: Known, fault: (column: string, fault: 
   const fromText = line.get('from') ?? '';
   const from = fromText === '' ? 0 : Math.ceil(Date.parse(fromText) / 1000);
   if (!(from >= 0 && from <= timeMax)) fault('from', 'from');
-  return { group, channel, from };
+  // A day that has come is no other price from then on, but one from now on.
+  return { group, channel, from: from > now ? from : 0 };
 };
 
 const beforeOf = (price: FilePrice, { facts, now }: Known): PriceCard | undefined => {
   const model = facts.models.find((each) => each.model === price.model);
   const own = model?.own.filter(({ group, channel }) => group === price.group && channel === price.channel) ?? [];
-  const future = price.from > now;
-  const found = future
-    ? own.find(({ from }) => from === price.from)
-    : own.filter(({ from }) => from <= now).toSorted((one, other) => other.from - one.from)[0];
+  const future = price.from > 0;
+  const found = future ? own.find(({ from }) => from === price.from) : model && currentOwn(model, price, now);
   if (found || future) return found?.card;
   return model && price.group === '' && price.channel === 0 ? effectiveCard(model) : undefined;
 };
@@ -177,6 +186,9 @@ export const readPrices = (text: string, known: Known): CsvReading => {
   if (twice !== undefined) return { errors: [{ line: 1, column: twice, fault: 'column_twice' }], changes: [], same: 0 };
   if (!names.includes('model') || !csvHeader.some((name) => name !== 'model' && names.includes(name)))
     return { errors: [{ line: 1, column: 'model', fault: 'no_header' }], changes: [], same: 0 };
+  const beyond = rows[linesMax];
+  if (beyond !== undefined)
+    return { errors: [{ line: beyond.line, column: 'model', fault: 'lines' }], changes: [], same: 0 };
   const errors: CsvError[] = [];
   const changes: CsvChange[] = [];
   const seen = new Set<string>();
@@ -190,7 +202,7 @@ export const readPrices = (text: string, known: Known): CsvReading => {
     if ([...model].length > modelMax) fault('model', 'too_long');
     const card = cardOf(line, fault);
     const price = { model, ...readScope(line, known, fault), card };
-    const key = JSON.stringify([model, price.group, price.channel, price.from > known.now ? price.from : 0]);
+    const key = JSON.stringify([model, price.group, price.channel, price.from]);
     if (seen.has(key)) fault('model', 'twice');
     seen.add(key);
     if (errors.length > before) continue;

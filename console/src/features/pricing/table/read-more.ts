@@ -25,6 +25,7 @@ const hasMembers =
   (members: Readonly<Record<string, Check>>, optional: readonly string[] = []): Check =>
   (value) =>
     isRecord(value) &&
+    !Array.isArray(value) &&
     Object.keys(value).every((name) => name in members) &&
     Object.entries(members).every(([name, check]) =>
       value[name] === undefined ? optional.includes(name) : check(value[name]),
