@@ -137,10 +137,7 @@ test('tiers, hours, scopes, margins and errors of a price; the list price takes 
   await expect(toast(page, 'Own price of in-house removed')).toBeVisible();
 });
 
-test('prices of many models are set at once, exported, and imported with a look at the changes', async ({
-  page,
-  gateway,
-}) => {
+test('prices of many models are set at once: to one price, by percent, free', async ({ page, gateway }) => {
   await addChannel(gateway, { name: 'Local', models: 'alpha,beta,@cf/gamma' });
   await signIn(page, gateway, '/pricing');
   for (const model of ['alpha', 'beta'])
@@ -178,7 +175,16 @@ test('prices of many models are set at once, exported, and imported with a look 
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(toast(page, '2 prices saved')).toBeVisible();
   await expect(page.getByRole('row').filter({ hasText: 'alpha' })).toContainText('Free');
+});
 
+test('prices are exported, and imported with a look at the changes; wrong files are refused by line', async ({
+  page,
+  gateway,
+}) => {
+  await addChannel(gateway, { name: 'Local', models: 'alpha,beta,@cf/gamma' });
+  for (const model of ['alpha', 'beta'])
+    await setPrice(gateway, { model, card: { rates: { input: '0', output: '0' } } });
+  await signIn(page, gateway, '/pricing');
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export or import prices' }).click();
   await page.getByRole('menuitem', { name: 'Export prices as CSV' }).click();

@@ -62,7 +62,10 @@ export const ModelCell = ({ row }: { readonly row: PriceRow }) => {
       )}
       {isUnpriced(row) && mayI('root') && row.channels > 0 && (
         // On a card the name is a button, which must hold no link; its menu has the entry.
-        <a className="text-13 text-brand underline underline-offset-2 max-md:hidden" href={priceEditor(row)}>
+        <a
+          className="text-13 whitespace-nowrap text-brand underline underline-offset-2 max-md:hidden"
+          href={priceEditor(row)}
+        >
           {t(m.price_set)}
         </a>
       )}
