@@ -44,6 +44,7 @@ const indexMs = least(1, () => void indexes.push(createBookIndex(book))) / 1000;
 const [index] = indexes;
 if (index === undefined) throw new Error('no index was made');
 const lists: PriceLists = {
+  hasVolumes: false,
   ofMaker: index.ofMaker,
   ofChannelType: (type, model, day) =>
     vendorsOfChannelType(type)

@@ -4,7 +4,7 @@ import { expect, test } from './support/gateway.ts';
 
 const daySeconds = 86_400;
 
-test("C10 C11 C12 C13 C14 an operator's day: each task takes no more clicks than docs/operators-day.md says", async ({
+test("C10 C11 C12 C13 C14 C29 an operator's day: each task takes no more clicks than docs/operators-day.md says", async ({
   page,
   gateway,
 }) => {
@@ -86,6 +86,20 @@ test("C10 C11 C12 C13 C14 an operator's day: each task takes no more clicks than
   });
 
   await test.step('change the price of a model', async () => {
+    await page.goto('/dashboard');
+    await open('Log');
+    await click(rowOf(page, 'gpt-4o').first());
+    await click(page.getByRole('link', { name: 'Change price' }));
+    const editor = page.getByRole('dialog', { name: 'gpt-4o' });
+    await editor.getByLabel('Input / 1M tokens').fill('3');
+    await editor.getByLabel('Output / 1M tokens').fill('12');
+    await editor.getByLabel('Cached input').fill('1.5');
+    await click(editor.getByRole('button', { name: 'Save' }));
+    await expect(editor).toHaveCount(0);
+    took(4);
+  });
+
+  await test.step('change the ratio of a model', async () => {
     await open('Setting');
     await click(page.getByRole('link', { name: 'Operation settings' }));
     await click(page.getByRole('group', { name: 'Model ratio view' }).getByRole('button', { name: 'Table' }));

@@ -26,7 +26,7 @@ const setPrice = async (gateway: Gateway, price: object): Promise<void> => {
   await root.call('PUT', '/api/prices/own', price);
 };
 
-test('a person who knows no ratios changes the price of a model in at most 4 clicks from its log record', async ({
+test('C29 a person who knows no ratios changes the price of a model in at most 4 clicks from its log record', async ({
   page,
   gateway,
 }) => {
@@ -53,7 +53,7 @@ test('a person who knows no ratios changes the price of a model in at most 4 cli
   expect(await newestCost(gateway)).toBe(1600);
 });
 
-test('a refused call of a model without a price leads an administrator to its editor in one click', async ({
+test('C12 R5 a refused call of a model without a price leads an administrator to its editor in one click', async ({
   page,
   gateway,
 }) => {
@@ -69,8 +69,8 @@ test('a refused call of a model without a price leads an administrator to its ed
   await expect(page.getByRole('dialog', { name: 'unheard-of' })).toContainText(
     'Its calls are refused until you set one',
   );
-  await page.goto('/log?type=6');
-  await page.getByRole('row').filter({ hasText: 'unheard-of' }).getByText('unheard-of').click();
+  await page.goto('/log?type=20');
+  await page.getByRole('row').filter({ hasText: 'unheard-of' }).getByText('unheard-of', { exact: true }).click();
   await page.getByRole('link', { name: 'Set a price' }).click();
   const editor = page.getByRole('dialog', { name: 'unheard-of' });
   await editor.getByRole('checkbox', { name: 'Free' }).check();
@@ -137,22 +137,54 @@ test('tiers, hours, scopes, margins and errors of a price; the list price takes 
   await expect(toast(page, 'Own price of in-house removed')).toBeVisible();
 });
 
-test('prices of many models are set at once, exported, and imported with a look at the changes', async ({
-  page,
-  gateway,
-}) => {
+test('prices of many models are set at once: to one price, by percent, free', async ({ page, gateway }) => {
   await addChannel(gateway, { name: 'Local', models: 'alpha,beta,@cf/gamma' });
   await signIn(page, gateway, '/pricing');
   for (const model of ['alpha', 'beta'])
     await page.getByRole('row').filter({ hasText: model }).getByRole('checkbox').check();
   await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Change prices' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change the prices of 2 models' });
-  await expect(dialog).toContainText('no list price');
-  await dialog.getByText('Free', { exact: true }).click();
+  await dialog.getByRole('button', { name: 'List price × factor' }).click();
+  await expect(dialog.getByRole('region', { name: 'Changes' })).toContainText('no list price');
+  await dialog.getByRole('button', { name: 'Set', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText('Not an amount of dollars')).toBeVisible();
+  await dialog.getByLabel('Input / 1M tokens').fill('2');
+  await dialog.getByLabel('Output / 1M tokens').fill('8');
+  expect(await violations(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(toast(page, '2 prices saved')).toBeVisible();
+  await expect(page.getByRole('row').filter({ hasText: 'alpha' })).toContainText('$8.00');
+
+  // By percent of what counts now; the third has no price.
+  await page.getByRole('row').filter({ hasText: '@cf/gamma' }).getByRole('checkbox').check();
+  for (const model of ['alpha', 'beta'])
+    await page.getByRole('row').filter({ hasText: model }).getByRole('checkbox').check();
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Change prices' }).click();
+  const three = page.getByRole('dialog', { name: 'Change the prices of 3 models' });
+  await three.getByLabel('Change in percent').fill('-12.5');
+  await expect(three.getByRole('region', { name: 'Changes' })).toContainText('$1.75 input, $7.00 output');
+  await expect(three.getByRole('region', { name: 'Changes' })).toContainText('@cf/gamma no price');
+  await three.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('row').filter({ hasText: 'beta' })).toContainText('$7.00');
+
+  // What was changed stays selected.
+  await page.getByRole('row').filter({ hasText: '@cf/gamma' }).getByRole('checkbox').uncheck();
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Change prices' }).click();
+  await dialog.getByRole('button', { name: 'Free' }).click();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(toast(page, '2 prices saved')).toBeVisible();
   await expect(page.getByRole('row').filter({ hasText: 'alpha' })).toContainText('Free');
+});
 
+test('prices are exported, and imported with a look at the changes; wrong files are refused by line', async ({
+  page,
+  gateway,
+}) => {
+  await addChannel(gateway, { name: 'Local', models: 'alpha,beta,@cf/gamma' });
+  for (const model of ['alpha', 'beta'])
+    await setPrice(gateway, { model, card: { rates: { input: '0', output: '0' } } });
+  await signIn(page, gateway, '/pricing');
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export or import prices' }).click();
   await page.getByRole('menuitem', { name: 'Export prices as CSV' }).click();
@@ -171,16 +203,29 @@ test('prices of many models are set at once, exported, and imported with a look 
   await expect(sheet.getByRole('button', { name: 'Apply changes' })).toBeDisabled();
   await open('model,input,output\nalpha,ten,2');
   await expect(sheet).toContainText('Line 2, input: Not an amount of dollars');
+  // What only the server knows is told by its line, and nothing of the file is stored.
+  await open('model,input,output,channel\nbeta,5,5,\n\nalpha,7,7,4711');
+  await sheet.getByRole('button', { name: 'Apply changes' }).click();
+  await expect(sheet.getByText('Line 4: channel is not one of the choices')).toBeVisible();
+  const root = await gateway.signIn();
+  const { models: stored } = await root.call<{ models: { model: string; own: { card: object }[] }[] }>(
+    'GET',
+    '/api/prices/models?model=beta',
+  );
+  expect(stored[0]?.own.map(({ card }) => card)).toEqual([{ rates: { input: '0', output: '0' } }]);
+  await open(`model,input,output\n${'x'.repeat(5_000_001)},1,1`);
+  await expect(sheet.getByText('The file is larger than 5 MB.')).toBeVisible();
   await open("model,input,output\nalpha,0,0\n'@cf/gamma,1.25,10");
   await expect(sheet).toContainText('1 changes, 1 lines change nothing');
   await expect(sheet.getByRole('region', { name: 'Changes' })).toContainText('$1.25 input, $10.00 output');
+  await page.mouse.move(0, 0);
   expect(await violations(page)).toEqual([]);
   await sheet.getByRole('button', { name: 'Apply changes' }).click();
   await expect(sheet).toHaveCount(0);
   await expect(page.getByRole('row').filter({ hasText: '@cf/gamma' })).toContainText('$1.25');
 });
 
-test('the form of a channel asks for the price of unpriced models, and a local one works at its first call', async ({
+test('C12 R5 the form of a channel asks for the price of unpriced models, and a local one works at its first call', async ({
   page,
   gateway,
 }) => {
@@ -193,7 +238,7 @@ test('the form of a channel asks for the price of unpriced models, and a local o
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Own machine');
   await page.getByRole('textbox', { name: 'Key', exact: true }).fill(gateway.upstream.key);
   await page.getByRole('textbox', { name: 'Base URL' }).fill(gateway.upstream.url);
-  const models = page.getByRole('combobox', { name: /^Models/ });
+  const models = page.getByRole('combobox', { name: 'Offered models' });
   for (const name of ['llama-own', 'mistral-own']) {
     await models.fill(name);
     await models.press('Enter');
@@ -207,6 +252,7 @@ test('the form of a channel asks for the price of unpriced models, and a local o
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(part.getByText('Enter dollars, such as 1.25')).toBeVisible();
   await part.getByRole('textbox', { name: 'Input $ of mistral-own' }).fill('2');
+  await page.mouse.move(0, 0);
   expect(await violations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(toast(page, /channel created/i)).toBeVisible();

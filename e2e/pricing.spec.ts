@@ -35,7 +35,7 @@ test('the price list shows the prices of a group for each model, cached and per 
   await expect(row('gpt-4o')).toContainText('$0.625');
 
   // The same usage with two models, side by side.
-  await row('gpt-4o').getByText('gpt-4o').click();
+  await row('gpt-4o').getByText('gpt-4o', { exact: true }).click();
   const sheet = page.getByRole('dialog', { name: 'Compare costs' });
   await sheet.getByRole('combobox', { name: 'Add a model to compare' }).selectOption('in-house');
   await sheet.getByLabel('Input tokens').fill('2000');

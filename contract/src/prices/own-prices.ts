@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { endpoint } from '../endpoint.ts';
-import { integer, integerInput, integerQuery, textInput, textQuery } from '../wire.ts';
-import { calendarDay, priceCardSchema, priceSources } from './price-book.ts';
+import { integer, integerInput, textInput, textQuery } from '../wire.ts';
+import { calendarDay, priceCardSchema, priceSources, unpricedRules } from './price-book.ts';
 import { priceUnits } from './pricing.ts';
 
 /** Prices that one request may set. */
@@ -12,8 +12,6 @@ const timeMax = 253_402_300_799;
 
 /** An exact number as text: a decimal, or a fraction `a/b` if it has no exact decimal. */
 const exact = v.string();
-
-const unpricedRules = ['refuse', 'fallback', 'free'] as const;
 
 /** What a model costs now in the default group, on the first of its channels. */
 const currentPriceSchema = v.object({
@@ -162,7 +160,13 @@ export const deleteOwnPrice = endpoint({
   access: 'root',
   effect: true,
   summary: 'Remove the own prices of a model for a group and a channel, or the one from `from` alone.',
-  query: v.object({ model: textQuery, group: textQuery, channel: integerQuery, from: integerQuery }),
+  // Unlike in filters, what is unreadable is refused: it would name other prices.
+  query: v.object({
+    model: textQuery,
+    group: textQuery,
+    channel: v.optional(v.pipe(integerInput, v.minValue(0)), 0),
+    from: v.optional(v.pipe(integerInput, v.minValue(0)), 0),
+  }),
   /** The number of prices that were removed. */
   data: integer,
 });

@@ -43,7 +43,7 @@ const factor = v.pipe(v.string(), v.regex(/^(?:0|[1-9]\d{0,3})(?:\.\d{1,6})?$/))
 const clockTime = v.pipe(v.string(), v.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/));
 
 /** Multiples by the hour of the call's arrival; the first window that fits counts, outside all of them it is 1. */
-const hoursSchema = v.object({
+export const hoursSchema = v.object({
   zone: timeZone,
   windows: v.pipe(
     v.array(
@@ -65,7 +65,7 @@ const hoursSchema = v.object({
 const tokenCount = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 
 /** Multiples by the tokens that the account has used of this model in the month, before the call. */
-const volumeSchema = v.object({
+export const volumeSchema = v.object({
   zone: timeZone,
   steps: v.pipe(v.array(v.object({ above: tokenCount, factor })), v.maxLength(16)),
 });
@@ -182,3 +182,6 @@ export const priceSources = [
   'free',
 ] as const;
 export type PriceSource = (typeof priceSources)[number];
+
+/** What happens to calls of models without a price. */
+export const unpricedRules = ['refuse', 'fallback', 'free'] as const;

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { modelFacts } from '../catalogue/model-facts.ts';
 import { endpoint } from '../endpoint.ts';
 import { integer, textQuery } from '../wire.ts';
+import { hoursSchema, unpricedRules, volumeSchema } from './price-book.ts';
 import { completionParts, promptParts } from './usage-parts.ts';
 
 /** The billing unit of a model. A thousand units of the prompt are one image of the smallest size. */
@@ -10,15 +11,34 @@ export const priceUnits = ['token', 'image', 'character'] as const;
 /** An exact number as text: a decimal, or a fraction `a/b` if it has no exact decimal. */
 const exact = v.string();
 
-/**
- * Prices of a model on some of the channels that offer it. Amounts are quota units for a million, perhaps fractions of
- * one.
- */
-const modelPriceSchema = v.object({
+/** Quota units for a million, perhaps fractions of one. */
+const ratesEntries = {
   input: v.number(),
   output: v.number(),
   /** Parts of the prompt or of the completion with a price of their own. */
   parts: v.array(v.object({ part: v.picklist([...promptParts, ...completionParts]), quota: v.number() })),
+};
+
+/** Prices of a model on some of the channels that offer it, without the multiples by the hour and by volume. */
+const modelPriceSchema = v.object({
+  ...ratesEntries,
+  /** Of prompts with more tokens, the lowest first. */
+  tiers: v.optional(v.array(v.object({ above: integer, ...ratesEntries }))),
+  /** Quota units for each of what is priced by the piece. */
+  units: v.optional(
+    v.object({
+      image: v.optional(v.number()),
+      second: v.optional(v.number()),
+      character: v.optional(v.number()),
+      search: v.optional(v.number()),
+    }),
+  ),
+  /** Tokens have no price: `input` is what the pieces are metered as. */
+  by_piece: v.optional(v.boolean()),
+  hours: v.optional(hoursSchema),
+  /** The multiple by the hour that counts now, as decimal text. */
+  factor: v.optional(exact),
+  volume: v.optional(volumeSchema),
   /** The parts of the amounts, as `explainCharge` gives them for each request. */
   ratios: v.object({ model: exact, completion: exact, group: exact }),
   /** False: no price table names the model, and the ratio for unknown models applies. */
@@ -29,6 +49,8 @@ export type ModelPrice = v.InferOutput<typeof modelPriceSchema>;
 
 export const pricingSchema = v.object({
   group: v.string(),
+  /** What happens to calls of models without a price. */
+  unpriced: v.picklist(unpricedRules),
   models: v.array(
     v.object({
       model: v.string(),

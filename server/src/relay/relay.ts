@@ -384,7 +384,7 @@ export const createRelay = async (deps: RelayDeps): Promise<Relay> => {
       const order = { channel, requestedModel: model, requestId, prices: parts.prices.current(), cancelled };
       return testChannel(context, deps.db, order);
     },
-    offered: (group) => offeredModels(context.routes, parts.prices, group),
+    offered: (group) => offeredModels(context.routes, parts.prices, { group, atMs: deps.clock.now() }),
     sent: () => sentModels(context.routes),
     prices: parts.prices,
     listModels: parts.listModels,

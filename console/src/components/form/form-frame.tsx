@@ -43,7 +43,7 @@ export const FormFrame = ({ title, children, footer, aside, onSubmit }: FormFram
         <div className={`flex min-w-0 flex-col gap-5 ${look.body}`}>{children}</div>
         {aside && <aside className="md:sticky md:top-19">{aside}</aside>}
       </div>
-      <div className={`flex justify-end gap-2 ${look.foot} ${aside ? 'md:pr-66' : ''}`}>{footer}</div>
+      <div className={`flex flex-wrap justify-end gap-2 ${look.foot} ${aside ? 'md:pr-66' : ''}`}>{footer}</div>
     </form>
   );
 };

@@ -2,8 +2,8 @@ import { completionParts, promptParts } from '@weir/contract/prices/usage-parts'
 import type { UsagePart } from '@weir/contract/prices/usage-parts';
 import type { Column } from '../../components/table/data-table-types.ts';
 import { m } from '../../paraglide/messages.js';
-import { InputCell, ModelCell, MoreCell, OutputCell, PartCell } from './price-cells.tsx';
 import { factsColumns } from './facts-columns.tsx';
+import { hasNotes, InputCell, ModelCell, MoreCell, OutputCell, PartCell } from './price-cells.tsx';
 import { partLabels } from './part-labels.ts';
 import { partOf, partsIn } from './price-rows.ts';
 import type { PriceRow } from './price-rows.ts';
@@ -59,8 +59,9 @@ const partColumn = (part: UsagePart): PriceColumn => ({
 });
 const more: PriceColumn = {
   id: 'more',
-  title: m.price_prices,
-  render: (row) => <MoreCell {...row} />,
+  title: m.price_notes,
+  card: 'note',
+  render: (row) => (hasNotes(row) ? <MoreCell {...row} /> : null),
   sortBy: ({ prices }) => prices.length,
   text: ({ prices }) => prices.length,
 };
@@ -82,7 +83,7 @@ export const priceColumns = (rows: readonly PriceRow[], admin: boolean): readonl
   ...partsIn(rows, promptParts).map(partColumn),
   output,
   ...partsIn(rows, completionParts).map(partColumn),
-  ...(rows.some(({ prices }) => prices.length > 1) ? [more] : []),
+  ...(rows.some(hasNotes) ? [more] : []),
   ...factsColumns(rows),
   ...(admin ? [channels] : []),
 ];

@@ -14,7 +14,8 @@ import { useQuotaDisplay } from '../../lib/api/status.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import type { Message } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
-import { InputCell, OutputCell, PartCell } from './price-cells.tsx';
+import { InputCell, OutputCell, PartCell, unsetTexts } from './price-cells.tsx';
+import { PriceNotes } from './price-notes.tsx';
 import { partLabels } from './part-labels.ts';
 import { comparedMax, costOf } from './price-rows.ts';
 import type { PriceRow, Use } from './price-rows.ts';
@@ -110,15 +111,16 @@ const PriceOf = ({ row, price, index, use }: PriceOfProps) => {
   const language = useLanguage();
   const display = useQuotaDisplay();
   const { ratios } = price;
-  const { unit } = row;
+  const { unit, rule } = row;
   const quota = costOf(row, price, use);
-  const text = unit === 'token';
+  const text = unit === 'token' && price.by_piece !== true;
   const lines = [
-    [t(text ? m.price_input : m.price_price), <InputCell key="input" unit={unit} price={price} />] as const,
+    [t(text ? m.price_input : m.price_price), <InputCell key="input" unit={unit} rule={rule} price={price} />] as const,
     ...(text ? price.parts : []).map(
-      ({ part }) => [t(partLabels[part]), <PartCell key={part} unit={unit} price={price} part={part} />] as const,
+      ({ part }) =>
+        [t(partLabels[part]), <PartCell key={part} unit={unit} rule={rule} price={price} part={part} />] as const,
     ),
-    ...(text ? [[t(m.price_output), <OutputCell key="output" unit={unit} price={price} />] as const] : []),
+    ...(text ? [[t(m.price_output), <OutputCell key="output" unit={unit} rule={rule} price={price} />] as const] : []),
   ];
   return (
     <div className="border-t border-line p-3 first-of-type:border-t-0">
@@ -137,8 +139,12 @@ const PriceOf = ({ row, price, index, use }: PriceOfProps) => {
           </div>
         ))}
       </dl>
+      <PriceNotes price={price} />
       <p className="mt-2 text-12 text-mute">{t(m.price_ratios, ratios)}</p>
-      {!price.priced && <p className="mt-1 text-12 text-warn">{t(m.price_unset_tip)}</p>}
+      {!price.priced && <p className="mt-1 text-12 text-warn">{t(unsetTexts[rule])}</p>}
+      {price.by_piece === true && row.unit !== 'image' && (
+        <p className="mt-1 text-12 text-mute">{t(m.price_piece_note)}</p>
+      )}
       {row.unit === 'image' && <p className="mt-1 text-12 text-mute">{t(m.price_image_note)}</p>}
     </div>
   );

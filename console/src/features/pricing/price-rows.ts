@@ -15,16 +15,18 @@ export interface PriceRow extends ModelFacts {
   /** The cheapest, which is shown in the list. */
   readonly price: ModelPrice;
   readonly prices: readonly ModelPrice[];
+  /** What happens to its calls if it has no price. */
+  readonly rule: Pricing['unpriced'];
 }
 
 /** A channel of the model has no price for it. */
 export const isUnpriced = ({ prices }: Pick<PriceRow, 'prices'>): boolean => prices.some(({ priced }) => !priced);
 
 /** The models; with `unpricedFirst`, those without a price before the others. */
-export const toRows = ({ models }: Pricing, unpricedFirst = false): PriceRow[] => {
+export const toRows = ({ models, unpriced: rule }: Pricing, unpricedFirst = false): PriceRow[] => {
   const rows = models.flatMap(({ prices, ...rest }, index) => {
     const [price] = prices;
-    return price === undefined ? [] : [{ ...rest, id: index + 1, price, prices }];
+    return price === undefined ? [] : [{ ...rest, id: index + 1, price, prices, rule }];
   });
   return unpricedFirst ? rows.toSorted((one, other) => Number(isUnpriced(other)) - Number(isUnpriced(one))) : rows;
 };
@@ -50,17 +52,32 @@ const million = 1_000_000;
 /** Prompt units of one image of the smallest size. */
 export const unitsPerImage = 1000;
 
-/** Cost of a number of requests in quota units, each rounded up as the gateway does; with one image per request. */
-export const costOf = (
-  { unit }: Pick<PriceRow, 'unit'>,
-  price: ModelPrice,
-  { input, output, requests }: Use,
-): number => {
+const pieceNames = ['image', 'second', 'character', 'search'] as const;
+export type PieceName = (typeof pieceNames)[number];
+
+/** What is priced by the piece, in quota units. */
+export const piecesOf = ({ units = {} }: ModelPrice): readonly (readonly [name: PieceName, quota: number])[] =>
+  pieceNames.flatMap((name) => (units[name] === undefined ? [] : [[name, units[name]] as const]));
+
+/** The prices of a prompt of so many tokens: of the highest tier that it exceeds. */
+const tierOf = (price: ModelPrice, input: number): Pick<ModelPrice, 'input' | 'output'> =>
+  price.tiers?.findLast(({ above }) => input > above) ?? price;
+
+/** What one request costs, exactly. */
+const eachOf = ({ unit }: Pick<PriceRow, 'unit'>, price: ModelPrice, { input, output }: Use): number => {
+  const [piece] = price.by_piece === true ? piecesOf(price) : [];
+  if (piece !== undefined && piece[0] !== 'character') return piece[1];
+  const rates = tierOf(price, unit === 'token' ? input : 0);
   const units = unit === 'image' ? unitsPerImage : input;
-  const exact = (price.input * units + price.output * (unit === 'token' ? output : 0)) / million;
+  return (rates.input * units + rates.output * (unit === 'token' ? output : 0)) / million;
+};
+
+/** Cost of a number of requests in quota units now, each rounded up as the gateway does; with one piece per request. */
+export const costOf = (row: Pick<PriceRow, 'unit'>, price: ModelPrice, use: Use): number => {
+  const exact = eachOf(row, price, use) * Number(price.factor ?? 1);
   // Rounding off the error of floating point sums.
   const each = Math.ceil(Number(exact.toFixed(6)));
-  return (exact > 0 ? Math.max(1, each) : 0) * requests;
+  return (exact > 0 ? Math.max(1, each) : 0) * use.requests;
 };
 
 /** Maximum number of compared models; adding one more removes the first. */

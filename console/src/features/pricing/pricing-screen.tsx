@@ -97,10 +97,7 @@ const bulkActions = (client: QueryClient): readonly BulkAction<PriceRow>[] => [
     icon: 'tag',
     allow: async (rows) => {
       const { changePrices } = await import('./table/mass-dialog.tsx');
-      await changePrices(
-        client,
-        rows.map(({ model, sent }) => sent[0] ?? model),
-      );
+      await changePrices(client, [...new Set(rows.flatMap(({ model, sent }) => (sent.length > 0 ? sent : [model])))]);
       return false;
     },
     run: async () => undefined,

@@ -1,3 +1,5 @@
+import { smallDollars } from './format-rate.ts';
+
 /** An exact fraction; `over` is above 0. */
 export interface Exact {
   readonly times: bigint;
@@ -24,7 +26,7 @@ export const dividedExact = (a: Exact, b: Exact): Exact | undefined =>
 export const isSameExact = (a: Exact, b: Exact): boolean => a.times * b.over === b.times * a.over;
 
 /** For display only. */
-export const exactToNumber = ({ times, over }: Exact): number => Number((times * 10n ** 12n) / over) / 1e12;
+export const exactToNumber = ({ times, over }: Exact): number => Number((times * 10n ** 18n) / over) / 1e18;
 
 /** A decimal of at most `places` digits behind the point, rounded up, without zeros at the end. */
 export const exactToDecimal = ({ times, over }: Exact, places: number): string => {
@@ -48,16 +50,15 @@ export const readDollars = (typed: string): string | undefined => {
   return dollarForm.test(text) ? text : undefined;
 };
 
-/** `$1.50`, `$0.0375`, from an exact amount. */
-export const dollarText = (amount: Exact): string =>
-  `$${exactToNumber(amount).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 })}`;
+/** `$1.50`, `$0.0375`, `$0.0000002`, from an exact amount. */
+export const dollarText = (amount: Exact): string => smallDollars(exactToNumber(amount));
 
 /** `+20 %`, `−5.5 %`, `±0 %`: how far an amount is from another one; undefined: nothing to compare with. */
 export const changeText = (amount: Exact, from: Exact): string | undefined => {
   const share = dividedExact(amount, from);
   if (share === undefined) return undefined;
   const percent = (exactToNumber(share) - 1) * 100;
-  const rounded = Math.abs(percent) >= 10 ? Math.round(percent) : Math.round(percent * 10) / 10;
+  const rounded = Math.abs(percent) >= 100 ? Math.round(percent) : Math.round(percent * 10) / 10;
   const size = Math.abs(rounded).toLocaleString('en-US');
   return rounded === 0 ? '±0%' : `${rounded > 0 ? '+' : '−'}${size}%`;
 };

@@ -181,7 +181,104 @@ describe('own prices', () => {
       .where('action', '=', 'set_price')
       .where('subject', '=', 'many-299')
       .execute();
-    expect(audited).toEqual([{ subject: 'many-299', detail: 'all groups, all channels: input $0 output $0' }]);
+    expect(audited).toEqual([
+      { subject: 'many-299', detail: 'all groups, all channels: no own price -> input $0 output $0' },
+    ]);
+  });
+
+  const auditOf = async (subject: string): Promise<string[]> => {
+    const rows = await relay.app.db.read
+      .selectFrom('audit')
+      .select(['action', 'detail'])
+      .where('subject', '=', subject)
+      .orderBy('id')
+      .execute();
+    return rows.map(({ action, detail }) => `${action} ${detail}`);
+  };
+
+  test('the audit log has each change with the price before and after, and the ratios that it removed', async () => {
+    const model = 'audited';
+    await relay.setOption('ModelRatio', JSON.stringify({ [testModel]: 1, [model]: 2.5 }));
+    await put({ model, card: card('1', '2', { cache_read: '0.1' }) });
+    const tiers = [{ above: 200_000, input: '3' }];
+    const hours = { zone: 'Asia/Shanghai', windows: [{ days: [6, 7], from: '00:00', to: '24:00', factor: '0.5' }] };
+    const volume = { zone: 'UTC', steps: [{ above: 1_000_000, factor: '0.9' }] };
+    await put({ model, card: { ...card('1.5', '2'), tiers, hours, volume } });
+    await put({ model, from: 4_000_000_000, card: { units: { image: '0.04' } } });
+    await put({ model, from: 4_000_000_000, card: card('5', '6') });
+    await remove(`model=${model}`);
+    const [first, second, third, fourth, ...removed] = await auditOf(model);
+    expect(first).toBe(
+      'set_price all groups, all channels: no own price -> input $1 output $2 cache_read $0.1: removed ModelRatio audited 2.5',
+    );
+    const dear =
+      'input $1.5 output $2; above 200000: input $3; x0.5 00:00-24:00 on days 67 Asia/Shanghai; x0.9 above 1000000 a month';
+    expect(second).toBe(`set_price all groups, all channels: input $1 output $2 cache_read $0.1 -> ${dear}`);
+    expect(third).toBe(
+      'set_price all groups, all channels: from 2096-10-02T07:06:40.000Z: no own price -> $0.04 per image',
+    );
+    expect(fourth).toContain('$0.04 per image -> input $5 output $6');
+    expect(removed).toHaveLength(2);
+    expect(removed[0]).toContain(`${dear} -> no own price`);
+    expect(removed[1]).toBe(
+      'remove_price all groups, all channels: from 2096-10-02T07:06:40.000Z: input $5 output $6 -> no own price',
+    );
+  });
+
+  test('of prices that are set at once one stands, whole, and each entry of the audit log follows the one before', async () => {
+    const model = 'disputed';
+    const amounts = Array.from({ length: 12 }, (_, index) => String(index + 1));
+    await Promise.all(amounts.map((amount) => put({ model, card: card(amount, amount) })));
+    const found = (await listed(`?model=${model}`)).models[0];
+    expect(found?.own).toHaveLength(1);
+    const input = found?.own[0]?.card.rates?.input ?? '';
+    const steps = (await auditOf(model)).map((detail) => /channels: (.+) -> (.+)$/.exec(detail) ?? []);
+    expect(steps).toHaveLength(amounts.length);
+    expect(steps[0]?.[1]).toBe('no own price');
+    for (const [index, [, before]] of steps.slice(1).entries()) expect(before).toBe(steps[index]?.[2]);
+    expect(steps.at(-1)?.[2]).toBe(`input $${input} output $${input}`);
+    const both = await Promise.all([
+      relay.root.call('DELETE', `${path}?model=${model}`),
+      relay.root.call('DELETE', `${path}?model=${model}`),
+    ]);
+    expect(both.filter(({ json }) => JSON.stringify(json).includes('"success":true'))).toHaveLength(1);
+  });
+
+  test('bad input is refused with the member, and nothing is written', async () => {
+    const refused = (body: unknown, method = 'PUT', to = path) => relay.root.refused(method, to, body);
+    const model = 'bad';
+    const whole = card('1', '1');
+    const hours = (change: object) => ({
+      ...whole,
+      hours: { zone: 'UTC', windows: [{ from: '22:00', to: '06:00', factor: '0.5', ...change }] },
+    });
+    for (const [body, member] of [
+      [{}, 'model'],
+      [{ model: 'x'.repeat(201), card: whole }, 'model'],
+      [{ model }, 'card'],
+      [{ model, card: { rates: { input: '1' } } }, 'card.rates.output'],
+      [{ model, card: { rates: { input: 1, output: 1 } } }, 'card.rates.input'],
+      [{ model, card: { rates: { input: '1e3', output: '1' } } }, 'card.rates.input'],
+      [{ model, card: { rates: { input: `0.${'1'.repeat(16)}`, output: '1' } } }, 'card.rates.input'],
+      [{ model, card: { rates: { input: '1000000000', output: '1' } } }, 'card.rates.input'],
+      [{ model, card: { ...whole, tiers: [{ above: 0, input: '1' }] } }, 'card.tiers.0.above'],
+      [{ model, card: { ...whole, tiers: Array.from({ length: 9 }, () => ({ above: 1 })) } }, 'card.tiers'],
+      [{ model, card: hours({ from: '25:00' }) }, 'card.hours.windows.0.from'],
+      [{ model, card: hours({ factor: '-1' }) }, 'card.hours.windows.0.factor'],
+      [{ model, card: hours({ days: [8] }) }, 'card.hours.windows.0.days.0'],
+      [{ model, card: { ...whole, hours: { zone: 'Mars/Olympus', windows: [] } } }, 'card.hours.zone'],
+      [{ model, card: { ...whole, volume: { zone: 'UTC', steps: [{ above: -1, factor: '1' }] } } }, 'card.volume'],
+      [{ model, card: { rates: { input: '1', output: '0', reasoning: '1' } } }, 'card'],
+      [{ model, card: whole, channel: -1 }, 'channel'],
+      [{ model, card: whole, from: 1e15 }, 'from'],
+    ] as const)
+      expect(await refused(body), JSON.stringify(body)).toContain(member);
+    expect(await refused({ prices: [] }, 'PUT', `${path}/many`)).toContain('prices');
+    expect((await listed(`?model=${model}`)).models[0]?.own).toEqual([]);
+    expect(await auditOf(model)).toEqual([]);
+    for (const query of ['model=bad', 'model=plain&channel=4711', 'model=plain&from=17'])
+      expect(await relay.root.refused('DELETE', `${path}?${query}`)).toBe('Record not found');
+    expect(await relay.root.refused('DELETE', `${path}?model=plain&channel=x`)).toBe('Invalid parameter');
   });
 
   test('a running call keeps its price, and old charges keep theirs', async () => {
@@ -228,9 +325,20 @@ describe('own prices', () => {
       [admin, 'PUT', path],
       [admin, 'PUT', `${path}/many`],
       [admin, 'DELETE', `${path}?model=m`],
+      [plain, 'PUT', path],
       [plain, 'GET', '/api/prices/models'],
+      [plain, 'GET', '/api/prices/unpriced'],
+      [plain, 'POST', '/api/prices/unpriced'],
     ] as const)
       expect(await who.refused(method, to, method === 'GET' ? undefined : body)).toContain('insufficient permission');
-    expect((await relay.app.visitor().call('GET', '/api/prices/models')).status).toBe(401);
+    for (const [method, to] of [
+      ['GET', '/api/prices/models'],
+      ['GET', '/api/prices/unpriced'],
+      ['POST', '/api/prices/unpriced'],
+      ['PUT', path],
+      ['PUT', `${path}/many`],
+      ['DELETE', `${path}?model=m`],
+    ] as const)
+      expect((await relay.app.visitor().call(method, to, method === 'GET' ? {} : { body })).status).toBe(401);
   });
 });

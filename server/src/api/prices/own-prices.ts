@@ -9,7 +9,12 @@ import {
 } from '@weir/contract/prices/own-prices';
 import type { PriceCard } from '@weir/contract/prices/price-book';
 import type { FastifyRequest } from 'fastify';
-import { removeOwnPrices, setOwnPrices, type WantedPrice } from '../../billing/price/change-own-prices.ts';
+import {
+  type PriceChange,
+  removeOwnPrices,
+  setOwnPrices,
+  type WantedPrice,
+} from '../../billing/price/change-own-prices.ts';
 import type { Prices } from '../../billing/price/prices.ts';
 import { parseRatioTable } from '../../billing/price/ratio.ts';
 import { AppError, type Fault } from '../../errors.ts';
@@ -31,14 +36,36 @@ const scopeText = ({ group, channelId }: OwnPriceScope): string =>
     ', ',
   );
 
-const cardText = ({ rates, tiers, classes, units, hours }: PriceCard): string =>
-  [
-    ...Object.entries(rates ?? {}).map(([part, amount]) => `${part} $${amount}`),
+/** Bounds the entry of a card with many hours; the price itself is in the table. */
+const cardTextMax = 400;
+
+const cardText = ({ rates, tiers, classes, units, hours, volume }: PriceCard): string => {
+  const amounts = (changed: Readonly<Record<string, unknown>> | undefined): string =>
+    Object.entries(changed ?? {})
+      .map(([part, amount]) => `${part} $${String(amount)}`)
+      .join(' ');
+  const text = [
+    amounts(rates),
     ...Object.entries(units ?? {}).map(([unit, amount]) => `$${amount} per ${unit}`),
-    ...(tiers ?? []).map(({ above }) => `above ${above}`),
-    ...Object.keys(classes ?? {}),
-    ...(hours === undefined ? [] : [`hours in ${hours.zone}`]),
-  ].join(' ');
+    ...(tiers ?? []).map(({ above, ...changed }) => `above ${above}: ${amounts(changed)}`),
+    ...Object.entries(classes ?? {}).map(([name, changed]) => `${name}: ${amounts(changed)}`),
+    ...(hours?.windows ?? []).map(({ days, from, to, factor }) =>
+      [`x${factor} ${from}-${to}`, ...(days ? [`on days ${days.join('')}`] : []), hours?.zone].join(' '),
+    ),
+    ...(volume?.steps ?? []).map(({ above, factor }) => `x${factor} above ${above} a month`),
+  ]
+    .filter((part) => part !== '')
+    .join('; ');
+  return text.length > cardTextMax ? `${text.slice(0, cardTextMax)}…` : text;
+};
+
+const detailOf = ({ price, before, removedRatios }: PriceChange): string =>
+  [
+    scopeText(price),
+    ...(price.from === 0 ? [] : [`from ${new Date(price.from * 1000).toISOString()}`]),
+    `${before ? cardText(before) : 'no own price'} -> ${cardText(price.card)}`,
+    ...(removedRatios.length > 0 ? [`removed ${removedRatios.join(', ')}`] : []),
+  ].join(': ');
 
 const toWanted = ({ model, group = '', channel = 0, from = 0, card }: OwnPriceInput): WantedPrice => ({
   model: model.trim(),
@@ -77,20 +104,19 @@ const writeRoutes = (routes: Routes, { prices, clock }: OwnPriceRoutesDeps): voi
       actor,
     }: { readonly request: FastifyRequest; readonly actor: { readonly user: { id: number; username: string } } },
   ) => {
-    const actions = wanted.map((price): AuditedAction => ({
-      request,
-      actor: actor.user,
-      action: 'set_price',
-      subject: price.model,
-      detail: [
-        scopeText(price),
-        ...(price.from === 0 ? [] : [`from ${new Date(price.from * 1000).toISOString()}`]),
-        cardText(price.card),
-      ].join(': '),
-    }));
     const { removedRatios, overruled } = await setOwnPrices(deps, wanted, {
       actorId: actor.user.id,
-      alongside: (trx) => audit.noteAll(trx, actions),
+      alongside: (trx, changes) =>
+        audit.noteAll(
+          trx,
+          changes.map((change): AuditedAction => ({
+            request,
+            actor: actor.user,
+            action: 'set_price',
+            subject: change.price.model,
+            detail: detailOf(change),
+          })),
+        ),
     });
     return { data: { removed_ratios: [...removedRatios], overruled: [...overruled] } };
   };
@@ -126,8 +152,17 @@ const otherRoutes = (routes: Routes, { prices, clock, sent }: OwnPriceRoutesDeps
   route(routes, deleteOwnPrice, async ({ query, actor, request }) => {
     const { model, group, channel: channelId, from } = query;
     const scope = { model, group, channelId };
-    const count = await removeOwnPrices(deps, from === 0 ? scope : { ...scope, from }, (trx) =>
-      audit.note(trx, { request, actor: actor.user, action: 'remove_price', subject: model, detail: scopeText(scope) }),
+    const count = await removeOwnPrices(deps, from === 0 ? scope : { ...scope, from }, (trx, removed) =>
+      audit.noteAll(
+        trx,
+        removed.map((price): AuditedAction => ({
+          request,
+          actor: actor.user,
+          action: 'remove_price',
+          subject: model,
+          detail: `${scopeText(scope)}: from ${new Date(price.from * 1000).toISOString()}: ${cardText(price.card)} -> no own price`,
+        })),
+      ),
     );
     if (count === 0) throw new AppError('not_found');
     return { data: count };

@@ -4,7 +4,6 @@ import type { PricedModel, PricedModels } from '@weir/contract/prices/own-prices
 import { vendorsOfChannelType } from '../../billing/price/book/channel-vendors.ts';
 import { createFactsReader } from '../../billing/price/book/model-facts.ts';
 import { ratiosNaming } from '../../billing/price/change-own-prices.ts';
-import { createOwnPriceIndex } from '../../billing/price/own-price-index.ts';
 import type { Price } from '../../billing/price/price.ts';
 import type { Prices } from '../../billing/price/prices.ts';
 import { priceUnit } from '../../billing/price/price-unit.ts';
@@ -72,9 +71,8 @@ const createReader = ({ prices, options, clock }: PricedModelsDeps) => {
   const book = prices.book();
   const facts = createFactsReader(prices);
   const own = Map.groupBy(prices.own(), ({ model }) => model);
-  const ownIndex = createOwnPriceIndex(prices.own());
-  const at = Math.floor(clock.now() / 1000);
-  const day = new Date(clock.now()).toISOString().slice(0, 10);
+  const atMs = clock.now();
+  const day = new Date(atMs).toISOString().slice(0, 10);
   const unitsPerDollar = parseRatio(options.text('QuotaPerUnit')) ?? one;
   const listOf = (model: string, type: number): PricedModel['list'] => {
     const ofVendors = vendorsOfChannelType(type).map((vendor) => book?.ofVendor(vendor, model, day));
@@ -86,12 +84,10 @@ const createReader = ({ prices, options, clock }: PricedModelsDeps) => {
   return ({ model, channels }: SentModel): PricedModel => {
     const [{ id: channelId, type } = { id: 0, type: 0 }] = channels;
     const priceOn = (channel: { readonly id: number; readonly type: number }) =>
-      table.price({ model, channelType: channel.type, channelId: channel.id, group: defaultGroup });
-    const price = priceOn({ id: channelId, type });
+      table.listed({ model, channelType: channel.type, channelId: channel.id, group: defaultGroup, atMs });
+    const { price, card } = priceOn({ id: channelId, type });
     const list = listOf(model, type);
     const { source, vendor, model: listedAs, from } = price.origin;
-    const ownCard = ownIndex.find({ model, group: defaultGroup, channelId }, at)?.card;
-    const card = source === 'own' ? ownCard : source === 'vendor' || source === 'maker' ? list?.card : undefined;
     return {
       model,
       maker: makerOf(model) || facts.maker(model),
@@ -106,7 +102,7 @@ const createReader = ({ prices, options, clock }: PricedModelsDeps) => {
         ratios: { model: ratioToText(price.model), completion: ratioToText(price.completion) },
         ...(card !== undefined && { card }),
       },
-      several: new Set(channels.map((channel) => priceOn(channel).detail)).size > 1,
+      several: new Set(channels.map((channel) => priceOn(channel).key)).size > 1,
       list,
       own: (own.get(model) ?? []).map(({ group, channelId: channel, from: start, card: each }) => ({
         group,

@@ -104,3 +104,50 @@ test('the price list has what each model can on all of its channels, and the end
     maker: '',
   });
 });
+
+test('a price in dollars is listed with tiers, hours, volume steps and pieces, at what the group pays', async () => {
+  const channel = await relay.addChannel({ models: 'carded,pieces,half-free', group: 'default,vip' });
+  await relay.setOption('QuotaPerUnit', '500000');
+  const put = (model: string, card: object, more = {}) =>
+    relay.root.data('PUT', '/api/prices/own', { model, card, ...more });
+  const zone = 'UTC';
+  const hours = { zone, windows: [{ from: '00:00', to: '24:00', factor: '0.5' }] };
+  const volume = { zone, steps: [{ above: 1_000_000, factor: '0.9' }] };
+  const rates = { input: '1', output: '4', cache_read: '0.25' };
+  const tiers = [
+    { above: 272_000, input: '4' },
+    { above: 200_000, input: '2', output: '6' },
+  ];
+  await put('carded', { rates, tiers, hours, volume });
+  await put('pieces', { units: { image: '0.04', search: '0.01' } });
+  await put('half-free', { rates: { input: '0', output: '2', cache_read: '0.5' } });
+  const priceOf = async (model: string, query = '') =>
+    (await pricing(query)).models.find((each) => each.model === model)?.prices;
+  const cached = (quota: number) => [{ part: 'cache_read', quota }];
+  // Without the half of now; parts that a tier does not name keep their relation to the prompt.
+  expect(await priceOf('carded', '?group=vip')).toMatchObject([
+    {
+      input: 400_000,
+      output: 1_600_000,
+      parts: cached(100_000),
+      tiers: [
+        { above: 200_000, input: 800_000, output: 2_400_000, parts: cached(200_000) },
+        { above: 272_000, input: 1_600_000, output: 1_600_000, parts: cached(400_000) },
+      ],
+      hours,
+      factor: '0.5',
+      volume,
+    },
+  ]);
+  expect(await priceOf('pieces', '?group=vip')).toMatchObject([
+    { units: { image: 16_000, search: 4000 }, by_piece: true },
+  ]);
+  expect(await priceOf('half-free')).toMatchObject([{ input: 0, output: 1_000_000, parts: cached(250_000) }]);
+  // What only one channel or group pays.
+  await put('pieces', { units: { image: '0.01' } }, { channel, group: 'vip' });
+  expect(await priceOf('pieces', '?group=vip')).toMatchObject([{ units: { image: 5000 } }]);
+  // The same price from another source is one price.
+  await relay.addChannel({ models: 'carded', group: 'default' });
+  await put('carded', { rates, tiers, hours, volume }, { channel });
+  expect(await priceOf('carded')).toHaveLength(1);
+});

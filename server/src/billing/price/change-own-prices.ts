@@ -1,4 +1,5 @@
 import type { OptionKey } from '@weir/contract/options';
+import type { PriceCard } from '@weir/contract/prices/price-book';
 import type { DatabaseTransaction } from '../../store/database.ts';
 import { type Options, priceRevision } from '../../store/options.ts';
 import {
@@ -6,9 +7,10 @@ import {
   type OwnPriceChange,
   type OwnPriceScope,
   putOwnPrice,
+  type RemovedPrice,
 } from '../../store/prices/own-prices.ts';
 import type { Prices } from './prices.ts';
-import { parseRatioTable } from './ratio.ts';
+import { parseRatioTable, ratioToText } from './ratio.ts';
 import { withoutRatios } from './shown-ratios.ts';
 import { isUsagePart } from './usage-parts.ts';
 
@@ -18,8 +20,17 @@ interface OwnPricesDeps {
   readonly clock: { now(): number };
 }
 
+/** A price that was set, and what it replaced. */
+export interface PriceChange {
+  readonly price: WantedPrice;
+  /** Undefined: its scope had no own price. */
+  readonly before: PriceCard | undefined;
+  /** `ModelRatio gpt-4o 2.5`: the entries of the ratio options that it removed. */
+  readonly removedRatios: readonly string[];
+}
+
 /** What is written with a change of prices, as the last thing in its transaction. */
-type Alongside = (trx: DatabaseTransaction) => Promise<void>;
+type Alongside<Changes> = (trx: DatabaseTransaction, changes: readonly Changes[]) => Promise<void>;
 
 /** A change of a price as it is asked for; `from` 0: from now on. */
 export type WantedPrice = Omit<OwnPriceChange, 'actorId' | 'at'>;
@@ -45,15 +56,27 @@ const modelNamed = (key: OptionKey, name: string): string | undefined => {
 export const ratiosNaming = (options: Pick<Options, 'text'>, key: (typeof ratioKeys)[number], model: string) =>
   [...(parseRatioTable(options.text(key)) ?? [])].filter(([name]) => modelNamed(key, name) === model);
 
+interface RemovedRatio {
+  readonly model: string;
+  readonly name: string;
+  readonly value: string;
+}
+
 const removeRatios = (models: ReadonlySet<string>, texts: ReadonlyMap<OptionKey, string>) => {
   const changed = new Map<OptionKey, string>();
-  const removedRatios: string[] = [];
+  const removedRatios: RemovedRatio[] = [];
   for (const [key, stored] of texts) {
     const { text, removed } = withoutRatios(stored, (name) => models.has(modelNamed(key, name) ?? ''));
-    if (removed.length > 0) changed.set(key, text);
-    removedRatios.push(...removed.map((name) => `${key} ${name}`));
+    if (removed.length === 0) continue;
+    changed.set(key, text);
+    const values = parseRatioTable(stored);
+    for (const name of removed) {
+      const value = values?.get(name);
+      const model = modelNamed(key, name) ?? '';
+      removedRatios.push({ model, name: `${key} ${name}`, value: value === undefined ? '' : ratioToText(value) });
+    }
   }
-  return { changed, removedRatios: removedRatios.toSorted() };
+  return { changed, removedRatios: removedRatios.toSorted((one, other) => (one.name < other.name ? -1 : 1)) };
 };
 
 /**
@@ -63,7 +86,7 @@ const removeRatios = (models: ReadonlySet<string>, texts: ReadonlyMap<OptionKey,
 export const setOwnPrices = async (
   { options, prices, clock }: OwnPricesDeps,
   wanted: readonly WantedPrice[],
-  { actorId, alongside }: { readonly actorId: number; readonly alongside: Alongside },
+  { actorId, alongside }: { readonly actorId: number; readonly alongside: Alongside<PriceChange> },
 ): Promise<OwnPriceResult> => {
   const nowMs = clock.now();
   const at = Math.floor(nowMs / 1000);
@@ -73,39 +96,47 @@ export const setOwnPrices = async (
       .filter(({ group, channelId, from }) => group === '' && channelId === 0 && from <= at)
       .map(({ model }) => model),
   );
-  let removedRatios: readonly string[] = [];
+  let removedRatios: readonly RemovedRatio[] = [];
+  let changes: PriceChange[] = [];
   await options.change(ratioKeys, {
     texts: async (trx, texts) => {
       const { changed, removedRatios: removed } = removeRatios(forAll, texts);
       removedRatios = removed;
-      for (const price of wanted) await putOwnPrice(trx, { ...price, from: price.from || at, actorId, at });
+      changes = [];
+      for (const price of wanted) {
+        const before = await putOwnPrice(trx, { ...price, from: price.from || at, actorId, at });
+        const ofModel = changes.some((change) => change.price.model === price.model)
+          ? []
+          : removed.filter(({ model }) => model === price.model);
+        changes.push({ price, before, removedRatios: ofModel.map(({ name, value }) => `${name} ${value}`) });
+      }
       return new Map([...changed, [priceRevision, String(nowMs)]]);
     },
-    alongside,
+    alongside: (trx) => alongside(trx, changes),
   });
   await prices.reload();
   const overruled = [...new Set(wanted.map(({ model }) => model))].filter(
     (model) => ratiosNaming(options, 'ModelRatio', model).length > 0,
   );
-  return { removedRatios, overruled };
+  return { removedRatios: removedRatios.map(({ name }) => name), overruled };
 };
 
 /** Removes own prices; resolves to their number. */
 export const removeOwnPrices = async (
   { options, prices, clock }: OwnPricesDeps,
   scope: OwnPriceScope & { readonly from?: number },
-  alongside: Alongside,
+  alongside: Alongside<RemovedPrice>,
 ): Promise<number> => {
-  let count = 0;
+  let removed: readonly RemovedPrice[] = [];
   await options.change([], {
     texts: async (trx) => {
-      count = await deleteOwnPrices(trx, scope);
-      return new Map(count === 0 ? [] : [[priceRevision, String(clock.now())]]);
+      removed = await deleteOwnPrices(trx, scope);
+      return new Map(removed.length === 0 ? [] : [[priceRevision, String(clock.now())]]);
     },
     alongside: async (trx) => {
-      if (count > 0) await alongside(trx);
+      if (removed.length > 0) await alongside(trx, removed);
     },
   });
-  if (count > 0) await prices.reload();
-  return count;
+  if (removed.length > 0) await prices.reload();
+  return removed.length;
 };

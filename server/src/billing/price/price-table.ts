@@ -1,12 +1,27 @@
+import type { PriceCard } from '@weir/contract/prices/price-book';
+import { hoursFactor } from './times/hours-factor.ts';
 import { createPrice, type Price } from './price.ts';
 import type { CostQuestion, PriceQuestion, PriceTableParts } from './price-question.ts';
-import { divide, multiply, one } from './ratio.ts';
+import { divide, multiply, one, ratioToText } from './ratio.ts';
 import { createResolver, priceAt, type Resolved } from './resolve-price.ts';
+
+/** A price before the multiples that depend on the call. */
+export interface ListedPrice {
+  readonly price: Price;
+  /** What it is made of; undefined: of a ratio. */
+  readonly card: PriceCard | undefined;
+  /** The multiple by the hour at the instant of the question, as decimal text. */
+  readonly factor: string;
+  /** The same for prices that charge the same. */
+  readonly key: string;
+}
 
 /** Immutable prices of one version of the ratio options, the price book and the operator's own prices. */
 export interface PriceTable {
   readonly version: number;
   price(question: PriceQuestion): Price;
+  /** A price as it is listed. */
+  listed(question: PriceQuestion): ListedPrice;
   /** The time zone of the months by whose volume the price depends; null: it does not. */
   volumeZone(question: PriceQuestion): string | null;
   /** What the vendor charges, in nano-dollars (10⁻⁹ $); null: no list has the model and the unit. */
@@ -36,6 +51,19 @@ const withTranscripts = (session: Price, own: Price): Price => {
 };
 
 const isFree = ({ model, group }: Price): boolean => model.times === 0n || group.times === 0n;
+
+/** Everything that changes a charge, and not where it comes from. */
+const listedKey = ({ model, completion, group, parts, freePrompt, modelKnown }: Price, card: PriceCard | undefined) =>
+  JSON.stringify([
+    [model, completion, group, ...Object.values(parts)].map(ratioToText),
+    Object.keys(parts),
+    [freePrompt, modelKnown],
+    card?.tiers,
+    card?.classes,
+    card?.units,
+    card?.hours,
+    card?.volume,
+  ]);
 
 /** Remembers values by key. */
 const createMemo = <Value>(): ((key: string, make: () => Value) => Value) => {
@@ -83,6 +111,12 @@ export const createPriceTable = (parts: PriceTableParts): PriceTable => {
     },
     // Most books have no such price: then no call looks for one.
     volumeZone: hasVolumes ? (question) => resolve(question).volume?.zone ?? null : () => null,
+    listed: (question) => {
+      const { card, hours, make } = resolve(question);
+      const price = make({ factor: '1' });
+      const factor = hours === undefined ? '1' : hoursFactor(hours, question.atMs ?? madeAtMs);
+      return { price, card, factor, key: listedKey(price, card) };
+    },
     cost: (question) => {
       const { model: session, transcriber: model } = question;
       const cost = plainCost(question);

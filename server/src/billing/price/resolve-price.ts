@@ -24,6 +24,8 @@ interface Multiple {
 
 /** A price, or one for each multiple by the hour and by the volume. */
 export interface Resolved {
+  /** What it is made of; absent: of a ratio. */
+  readonly card?: PriceCard;
   readonly hours: PriceCard['hours'];
   readonly volume: PriceCard['volume'];
   readonly prices: Map<string, Price>;
@@ -144,6 +146,7 @@ const priceOfCard = (sources: PriceSources, question: PriceQuestion, found: Foun
       ? {}
       : { completion: operator.completion(model, channelType), parts: operator.parts(model) };
   return {
+    card,
     hours: card.hours,
     volume: card.volume,
     prices: new Map(),

@@ -121,8 +121,8 @@ const relayTexts = {
   model_unpriced: {
     status: 403,
     form: 'full',
-    en: 'the model {model} has no price: an administrator sets one on the page Prices',
-    zh: '模型 {model} 没有价格：请管理员在“价格”页面设置',
+    en: 'the model {model} has no price: an administrator sets one under Models and prices',
+    zh: '模型 {model} 没有价格：请管理员在“模型与价格”页面设置',
   },
   pre_consume_token_quota_failed: {
     status: 403,

@@ -1,4 +1,4 @@
-import type { Price } from '../../billing/price/price.ts';
+import type { ListedPrice } from '../../billing/price/price-table.ts';
 import type { Prices } from '../../billing/price/prices.ts';
 import type { Ratio } from '../../billing/price/ratio.ts';
 import type { RoutingTable } from './routing-table.ts';
@@ -13,33 +13,34 @@ export interface OfferedModel {
   /** The types of the channels that serve it, with those names, each once. */
   readonly sources: readonly { readonly type: number; readonly model: string }[];
   /** Its prices, each once: channels may redirect it, and types of channels have prices of their own. */
-  readonly prices: readonly Price[];
+  readonly prices: readonly ListedPrice[];
 }
 
 /** The prices that a group pays for each model it can call. */
 export const offeredModels = async (
   routes: Pick<RoutingTable, 'ready' | 'models' | 'serving'>,
   prices: Pick<Prices, 'current'>,
-  group: string,
+  { group, atMs }: { readonly group: string; readonly atMs: number },
 ): Promise<readonly OfferedModel[]> => {
   await routes.ready();
   const table = prices.current();
   return routes.models(group).map((model) => {
     const serving = routes.serving(group, model).filter(({ provider }) => provider !== null);
-    const found = new Map<string, Price>();
+    const found = new Map<string, ListedPrice>();
     const sent = new Set<string>();
     const sources = new Map<string, OfferedModel['sources'][number]>();
     for (const channel of serving) {
       const name = channel.redirect(model);
       sent.add(name);
       sources.set(`${channel.type} ${name}`, { type: channel.type, model: name });
-      const price = table.price({
+      const listed = table.listed({
         model: name,
         channelType: channel.type,
         channelId: channel.id,
         group,
+        atMs,
       });
-      found.set(price.detail, price);
+      found.set(listed.key, listed);
     }
     const shared = { model, channels: serving.length, sent: [...sent] };
     return { ...shared, sources: [...sources.values()], prices: [...found.values()] };

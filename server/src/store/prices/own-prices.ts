@@ -19,6 +19,8 @@ export interface OwnPrice extends OwnPriceScope {
   readonly card: PriceCard;
 }
 
+const cardOf = (text: string): PriceCard => v.parse(priceCardSchema, JSON.parse(text));
+
 /** All own prices, by model, then by the time from which they count. */
 export const listOwnPrices = async ({ read }: Pick<Database, 'read'>): Promise<OwnPrice[]> => {
   const rows = await read.selectFrom('own_prices').selectAll().orderBy('model').orderBy('from_time').execute();
@@ -28,7 +30,7 @@ export const listOwnPrices = async ({ read }: Pick<Database, 'read'>): Promise<O
     group,
     channelId: channel_id,
     from: from_time,
-    card: v.parse(priceCardSchema, JSON.parse(card)),
+    card: cardOf(card),
   }));
 };
 
@@ -38,37 +40,45 @@ export interface OwnPriceChange extends Omit<OwnPrice, 'id'> {
   readonly at: number;
 }
 
-/** Sets a price from an instant on, in place of one from the same instant and of those that it ends now. */
-export const putOwnPrice = async (trx: DatabaseTransaction, price: OwnPriceChange): Promise<void> => {
+const rowsOf = (trx: DatabaseTransaction, { model, group, channelId }: OwnPriceScope) =>
+  trx
+    .deleteFrom('own_prices')
+    .where('model', '=', model)
+    .where('group', '=', group)
+    .where('channel_id', '=', channelId)
+    .returning(['from_time', 'card']);
+
+/**
+ * Sets a price from an instant on, in place of one from the same instant and of those that it ends now. Resolves to the
+ * price whose place it takes.
+ */
+export const putOwnPrice = async (trx: DatabaseTransaction, price: OwnPriceChange): Promise<PriceCard | undefined> => {
   const { model, group, channelId, from, card, actorId, at } = price;
-  if (from <= at)
-    await trx
-      .deleteFrom('own_prices')
-      .where('model', '=', model)
-      .where('group', '=', group)
-      .where('channel_id', '=', channelId)
-      .where('from_time', '<=', at)
-      .execute();
+  const ofScope = rowsOf(trx, price);
+  const ended = await (
+    from <= at ? ofScope.where('from_time', '<=', at) : ofScope.where('from_time', '=', from)
+  ).execute();
   const changed = { card: JSON.stringify(card), actor_id: actorId, created_at: at };
   await trx
     .insertInto('own_prices')
     .values({ model, group, channel_id: channelId, from_time: from, ...changed })
     .onConflict((on) => on.columns(['model', 'group', 'channel_id', 'from_time']).doUpdateSet(changed))
     .execute();
+  const last = ended.toSorted((one, other) => other.from_time - one.from_time)[0];
+  return last && cardOf(last.card);
 };
+
+/** A price that was removed. */
+export type RemovedPrice = Pick<OwnPrice, 'from' | 'card'>;
 
 /** Removes the prices of a scope, past and future, or the one from an instant: the next price in order counts again. */
 export const deleteOwnPrices = async (
   trx: DatabaseTransaction,
-  { model, group, channelId, from }: OwnPriceScope & { readonly from?: number },
-): Promise<number> => {
-  const ofScope = trx
-    .deleteFrom('own_prices')
-    .where('model', '=', model)
-    .where('group', '=', group)
-    .where('channel_id', '=', channelId);
-  const { numDeletedRows } = await (
-    from === undefined ? ofScope : ofScope.where('from_time', '=', from)
-  ).executeTakeFirst();
-  return Number(numDeletedRows);
+  { from, ...scope }: OwnPriceScope & { readonly from?: number },
+): Promise<readonly RemovedPrice[]> => {
+  const ofScope = rowsOf(trx, scope);
+  const rows = await (from === undefined ? ofScope : ofScope.where('from_time', '=', from)).execute();
+  return rows
+    .map(({ from_time, card }) => ({ from: from_time, card: cardOf(card) }))
+    .toSorted((one, other) => one.from - other.from);
 };

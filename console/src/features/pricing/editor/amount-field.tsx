@@ -46,7 +46,7 @@ export const AmountField = ({ name, value, list, wrong, first = false, onChange 
     <Field
       label={t(amountLabels[name])}
       hint={besideList(value, list, t)}
-      error={wrong ? t(m.price_amount_wrong) : undefined}
+      error={wrong ? t(readDollars(value) === undefined ? m.price_amount_wrong : m.price_free_side) : undefined}
     >
       {(control) => (
         <span className="relative block">

@@ -1,6 +1,6 @@
 import type { OwnPrice, PricedModel } from '@weir/contract/prices/own-prices';
 import type { PriceCard } from '@weir/contract/prices/price-book';
-import { dividedExact, readExact, timesExact } from '../../../lib/format/exact.ts';
+import { dividedExact, exactToDecimal, readExact, timesExact } from '../../../lib/format/exact.ts';
 import type { Exact } from '../../../lib/format/exact.ts';
 
 /** For which calls a price counts. */
@@ -36,4 +36,34 @@ export const ratiosOf = (card: PriceCard, quotaPerDollar: string): { model: Exac
 export const groupAmount = (amount: Exact, groupRatio: string, scope: Scope): Exact => {
   const ratio = readExact(groupRatio);
   return scope.group !== '' || ratio === undefined ? amount : timesExact(amount, ratio);
+};
+
+const ratePlaces = 12;
+
+const ratesCard = (rates: Readonly<Record<string, string>>): PriceCard => {
+  const decimals = Object.fromEntries(
+    Object.entries(rates).map(([name, text]) => {
+      const exact = readExact(text);
+      return [name, exact ? exactToDecimal(exact, ratePlaces) : text];
+    }),
+  );
+  return { rates: { ...decimals, input: decimals['input'] ?? '0', output: decimals['output'] ?? '0' } };
+};
+
+/** What counts for all groups and channels where no own price does; undefined: no price is known. */
+export const effectiveCard = ({ current, list }: PricedModel): PriceCard | undefined => {
+  switch (current.source) {
+    case 'fallback':
+    case 'free':
+      return undefined;
+    case 'ratio':
+    case 'built_in':
+      return ratesCard(current.rates);
+    // An own price of one channel or group alone.
+    case 'own':
+      return list?.card;
+    case 'vendor':
+    case 'maker':
+      return current.card ?? list?.card;
+  }
 };

@@ -23,7 +23,10 @@ export const ratesText = (rates: { readonly input: string; readonly output: stri
 };
 
 /** A card in one line. */
-export const cardText = ({ rates, units = {}, tiers = [], hours }: PriceCard, t: Translate): string =>
+export const cardText = (
+  { rates, units = {}, tiers = [], classes = {}, hours, volume }: PriceCard,
+  t: Translate,
+): string =>
   [
     ...(rates ? [ratesText(rates, t)] : []),
     ...unitNames.flatMap((name) => {
@@ -31,7 +34,9 @@ export const cardText = ({ rates, units = {}, tiers = [], hours }: PriceCard, t:
       return amount ? [`${t(amountLabels[name])} ${dollarText(amount)}`] : [];
     }),
     ...(tiers.length > 0 ? [t(m.price_with_tiers, { count: tiers.length })] : []),
+    ...(Object.keys(classes).length > 0 ? [t(m.price_with_classes, { names: Object.keys(classes).join(', ') })] : []),
     ...(hours ? [t(m.price_with_hours)] : []),
+    ...(volume ? [t(m.price_with_volume)] : []),
   ].join(' · ');
 
 /** What counts now, and the list price beside it. */

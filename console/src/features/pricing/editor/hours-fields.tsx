@@ -1,28 +1,23 @@
-import { useId } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { Checkbox } from '../../../components/form/checkbox.tsx';
 import { Field } from '../../../components/form/field.tsx';
 import { Input } from '../../../components/form/input.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { useLanguage } from '../../../lib/browser/locale.ts';
+import { dayName } from '../../../lib/format/day-name.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 import type { WindowDraft } from './price-draft.ts';
 import type { PriceFormState } from './use-price-form.ts';
+import { ownZone, ZoneField } from './zone-field.tsx';
 
-const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 const night: WindowDraft = { days: [], from: '22:00', to: '06:00', factor: '0.5' };
 const windowsMax = 32;
 const everyDay = [1, 2, 3, 4, 5, 6, 7] as const;
 
-/** Monday is day 1: the first of a week of a calendar that began with one. */
-const dayName = (day: number, language: string): string =>
-  new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' }).format(Date.UTC(2024, 0, day));
-
 /** Multiples of the price by weekday and hour in a time zone. */
 export const HoursFields = ({ form }: { readonly form: PriceFormState }) => {
   const t = useT();
-  const zones = useId();
   const { draft, problems, setDraft } = form;
   const { windows, zone } = draft;
   return (
@@ -39,23 +34,12 @@ export const HoursFields = ({ form }: { readonly form: PriceFormState }) => {
         </Button>
       </div>
       {windows.length > 0 && (
-        <Field label={t(m.price_zone)} error={problems.has('zone') ? t(m.price_zone_wrong) : undefined}>
-          {(control) => (
-            <>
-              <Input
-                {...control}
-                list={zones}
-                value={zone}
-                onChange={({ target }) => setDraft({ zone: target.value })}
-              />
-              <datalist id={zones}>
-                {Intl.supportedValuesOf('timeZone').map((name) => (
-                  <option key={name} value={name} />
-                ))}
-              </datalist>
-            </>
-          )}
-        </Field>
+        <ZoneField
+          label={t(m.price_zone)}
+          value={zone}
+          wrong={problems.has('zone')}
+          onChange={(text) => setDraft({ zone: text })}
+        />
       )}
       {windows.map((window, index) => (
         <HoursWindow

@@ -12,7 +12,7 @@ interface MarginsProps {
   readonly form: PriceFormState;
 }
 
-const cell = 'border-b border-line py-1 text-right tabular-nums first:text-left';
+const cell = 'border-b border-line py-1 pl-3 text-right whitespace-nowrap tabular-nums first:pl-0 first:text-left';
 const ratioPlaces = 12;
 
 /** What each group would pay with the typed price, how far that is from the list price, and the price as ratios. */

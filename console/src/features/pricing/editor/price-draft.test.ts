@@ -7,6 +7,7 @@ const full: PriceCard = {
   units: { search: '0.01' },
   tiers: [{ above: 200_000, input: '2.5', output: '15' }],
   hours: { zone: 'Asia/Shanghai', windows: [{ days: [1, 2], from: '00:30', to: '08:30', factor: '0.5' }] },
+  volume: { zone: 'UTC', steps: [{ above: 1_000_000, factor: '0.9' }] },
   classes: { batch: { input: '0.6', output: '5' } },
 };
 
@@ -37,12 +38,17 @@ test('what cannot be read is named by its field', () => {
     tiers: [{ above: '0', rates: {} }],
     zone: 'Nowhere/Town',
     windows: [{ days: [], from: '8', to: '25:00', factor: 'half' }],
+    volumeZone: '',
+    steps: [{ above: '1.5', factor: '-1' }],
   };
   expect([...readDraft(draft).problems].toSorted()).toEqual([
     'image',
     'input',
+    'steps.0.above',
+    'steps.0.factor',
     'tiers.0.above',
     'tiers.0.input',
+    'volumeZone',
     'windows.0.factor',
     'windows.0.from',
     'windows.0.to',
@@ -58,4 +64,12 @@ test('rates of ratios become amounts that can be typed', () => {
     output: '10',
     cache_read: '0.5',
   });
+});
+
+test('a part has no price of its own where its side is free, but cached input beside a free prompt has', () => {
+  const problems = (rates: object) => [...readDraft({ ...blankDraft, rates }).problems];
+  expect(problems({ input: '0', output: '2', cache_read: '0.5' })).toEqual([]);
+  expect(problems({ input: '1', output: '0', reasoning: '0.5' })).toEqual(['reasoning']);
+  expect(problems({ input: '0', cache_read: '0.5', reasoning: '0' })).toEqual(['cache_read']);
+  expect(problems({ input: '1', cache_read: '0.5' })).toEqual([]);
 });

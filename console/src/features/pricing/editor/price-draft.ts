@@ -23,6 +23,12 @@ export interface WindowDraft {
   readonly factor: string;
 }
 
+export interface StepDraft {
+  /** Tokens of the account in the month, before the call. */
+  readonly above: string;
+  readonly factor: string;
+}
+
 /** A price as it is typed. */
 export interface PriceDraft {
   readonly free: boolean;
@@ -31,11 +37,24 @@ export interface PriceDraft {
   readonly tiers: readonly TierDraft[];
   readonly zone: string;
   readonly windows: readonly WindowDraft[];
+  /** Time zone of the month that volume is counted in. */
+  readonly volumeZone: string;
+  readonly steps: readonly StepDraft[];
   /** What the form does not show, kept as it is. */
-  readonly rest: Pick<PriceCard, 'classes' | 'volume'>;
+  readonly rest: Pick<PriceCard, 'classes'>;
 }
 
-export const blankDraft: PriceDraft = { free: false, rates: {}, units: {}, tiers: [], zone: '', windows: [], rest: {} };
+export const blankDraft: PriceDraft = {
+  free: false,
+  rates: {},
+  units: {},
+  tiers: [],
+  zone: '',
+  windows: [],
+  volumeZone: '',
+  steps: [],
+  rest: {},
+};
 
 const isZero = (text: string | undefined): boolean => text === undefined || /^[0.]*$/.test(text);
 
@@ -63,7 +82,9 @@ export const draftOf = (card: PriceCard): PriceDraft => {
     tiers: tiers.map(({ above, ...changed }) => ({ above: String(above), rates: ratesIn(changed) })),
     zone: hours?.zone ?? '',
     windows: (hours?.windows ?? []).map(({ days = [], from, to, factor }) => ({ days, from, to, factor })),
-    rest: { ...(classes && { classes }), ...(volume && { volume }) },
+    volumeZone: volume?.zone ?? '',
+    steps: (volume?.steps ?? []).map(({ above, factor }) => ({ above: String(above), factor })),
+    rest: { ...(classes && { classes }) },
   };
 };
 
@@ -88,8 +109,8 @@ interface Read {
   readonly problems: Problems;
 }
 
-const factorForm = /^(?:0|[1-9]\d{0,3})(?:\.\d{1,6})?$/;
-const timeForm = /^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/;
+export const factorForm = /^(?:0|[1-9]\d{0,3})(?:\.\d{1,6})?$/;
+export const timeForm = /^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/;
 
 /** Reads typed amounts; what cannot be read is added to the problems. */
 const readAmounts = <Name extends string>(
@@ -109,16 +130,22 @@ const readAmounts = <Name extends string>(
   return amounts;
 };
 
+/** A whole number of tokens from 1, perhaps with separators. */
+const readTokens = (text: string): number | undefined => {
+  const tokens = Number(text.replaceAll(/[,\s]/g, ''));
+  return Number.isSafeInteger(tokens) && tokens >= 1 ? tokens : undefined;
+};
+
 const readTiers = (tiers: readonly TierDraft[], problems: Set<string>) =>
   tiers.map(({ above, rates }, index) => {
-    const tokens = Number(above.replaceAll(/[,\s]/g, ''));
-    if (!Number.isSafeInteger(tokens) || tokens < 1) problems.add(`tiers.${index}.above`);
+    const tokens = readTokens(above);
+    if (tokens === undefined) problems.add(`tiers.${index}.above`);
     const changed = readAmounts(rates, rateNames, `tiers.${index}.`, problems);
     if (Object.keys(changed).length === 0) problems.add(`tiers.${index}.input`);
-    return { above: tokens, ...changed };
+    return { above: tokens ?? 1, ...changed };
   });
 
-const isZone = (zone: string): boolean => {
+export const isZone = (zone: string): boolean => {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
   } catch {
@@ -140,22 +167,47 @@ const readHours = ({ zone, windows }: PriceDraft, problems: Set<string>): PriceC
   };
 };
 
+const readVolume = ({ volumeZone, steps }: PriceDraft, problems: Set<string>): PriceCard['volume'] => {
+  if (steps.length === 0) return undefined;
+  if (volumeZone.trim() === '' || !isZone(volumeZone.trim())) problems.add('volumeZone');
+  return {
+    zone: volumeZone.trim(),
+    steps: steps.map(({ above, factor }, index) => {
+      const tokens = readTokens(above);
+      if (tokens === undefined) problems.add(`steps.${index}.above`);
+      if (!factorForm.test(factor)) problems.add(`steps.${index}.factor`);
+      return { above: tokens ?? 1, factor };
+    }),
+  };
+};
+
+/** Parts are priced in relation to their side: one of a side that is free cannot have a price, but for a prompt beside output. */
+export const partsWithoutSide = (rates: Typed<RateName>): readonly RateName[] => {
+  const { input, output } = rates;
+  const priced = (names: readonly RateName[]) => names.filter((name) => !isZero(rates[name]));
+  if (!isZero(output)) return [];
+  return [...priced(completionParts), ...(isZero(input) ? priced(promptParts) : [])];
+};
+
 /** The card of what was typed; it counts only where there are no problems. */
 export const readDraft = (draft: PriceDraft): Read => {
   if (draft.free) return { card: { rates: { input: '0', output: '0' } }, problems: new Set() };
   const problems = new Set<string>();
-  const { input, output = '0', ...parts } = readAmounts(draft.rates, rateNames, '', problems);
+  const { input, output = '0', ...parts }: Typed<RateName> = readAmounts(draft.rates, rateNames, '', problems);
   const units = readAmounts(draft.units, unitNames, '', problems);
   const hasUnits = Object.keys(units).length > 0;
   const hasOther = output !== '0' || Object.keys(parts).length > 0 || draft.tiers.length > 0;
   if (input === undefined && !problems.has('input') && (hasOther || !hasUnits)) problems.add('input');
   const tiers = readTiers(draft.tiers, problems);
   const hours = readHours(draft, problems);
+  const volume = readVolume(draft, problems);
+  if (input !== undefined) for (const name of partsWithoutSide({ input, output, ...parts })) problems.add(name);
   const card: PriceCard = {
     ...(input !== undefined && { rates: { input, output, ...parts } }),
     ...(hasUnits && { units }),
     ...(tiers.length > 0 && { tiers }),
     ...(hours && { hours }),
+    ...(volume && { volume }),
     ...draft.rest,
   };
   return { card, problems };

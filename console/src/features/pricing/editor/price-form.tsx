@@ -18,6 +18,7 @@ import { OwnPrices } from './own-prices.tsx';
 import { TierFields } from './tier-fields.tsx';
 import { usePriceForm } from './use-price-form.ts';
 import type { PriceFormState } from './use-price-form.ts';
+import { VolumeFields } from './volume-fields.tsx';
 
 export interface PriceFormProps {
   readonly model: PricedModel;
@@ -93,6 +94,7 @@ const Amounts = ({ model, form }: { readonly model: PricedModel; readonly form: 
       <MoreFields form={form} list={card} />
       <TierFields form={form} />
       <HoursFields form={form} />
+      <VolumeFields form={form} />
     </>
   );
 };

@@ -10,6 +10,7 @@ import { FormSkeleton } from '../../../components/form/form-skeleton.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Sheet } from '../../../components/overlay/sheet.tsx';
 import { SheetHead } from '../../../components/overlay/sheet-head.tsx';
+import { failureText } from '../../../lib/api/failure-text.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import type { Message } from '../../../lib/hooks/use-t.ts';
 import { toast, toastFailure } from '../../../lib/toasts.ts';
@@ -26,11 +27,25 @@ const faultTexts: Record<CsvFault, Message> = {
   channel: m.price_csv_channel,
   group: m.price_csv_group,
   from: m.price_from_wrong,
-  more: m.price_csv_more,
+  more: m.price_csv_rest,
   no_price: m.price_csv_no_price,
   twice: m.price_csv_twice,
+  lines: m.price_csv_lines,
+  too_long: m.price_csv_too_long,
+  free_side: m.price_csv_free_side,
+  column_twice: m.price_csv_column_twice,
 };
 const errorsShown = 20;
+/** 1,000 prices with all of their hours are smaller. */
+const fileMaxBytes = 5_000_000;
+
+/** What the server refused, by the line of the file instead of the place in the request. */
+const refusalText = (error: unknown, { changes }: CsvReading): string => {
+  const text = failureText(error);
+  const [, index = '', problem = text] = /prices\.(\d+)\.(.*)/s.exec(text) ?? [];
+  const line = index === '' ? undefined : changes[Number(index)]?.line;
+  return line === undefined ? text : m.price_csv_refused({ line, problem });
+};
 
 /** Imports prices from a file: what it would change is shown before anything is stored. */
 export const ImportSheet = ({ onClose }: { readonly onClose: () => void }) => {
@@ -52,15 +67,22 @@ export const ImportSheet = ({ onClose }: { readonly onClose: () => void }) => {
   );
 };
 
-const ImportForm = ({ facts, onClose }: { readonly facts: PricedModels; readonly onClose: () => void }) => {
-  const t = useT();
+/** The file that was opened, and what stores it. */
+const useImport = (facts: PricedModels, onClose: () => void) => {
   const client = useQueryClient();
   const [reading, setReading] = useState<CsvReading>();
+  const [isTooBig, setTooBig] = useState(false);
+  const [refusal, setRefusal] = useState<string>();
   const [busy, setBusy] = useState(false);
   const isTooMuch = (reading?.changes.length ?? 0) > ownPricesMax;
   const isReady = reading !== undefined && reading.errors.length === 0 && reading.changes.length > 0 && !isTooMuch;
   const open = async (file: File | undefined): Promise<void> => {
-    if (file) setReading(readPrices(await file.text(), { facts, now: Math.floor(Date.now() / 1000) }));
+    if (!file) return;
+    setReading(undefined);
+    setRefusal(undefined);
+    setTooBig(file.size > fileMaxBytes);
+    if (file.size > fileMaxBytes) return;
+    setReading(readPrices(await file.text(), { facts, now: Math.floor(Date.now() / 1000) }));
   };
   const apply = async (): Promise<void> => {
     if (!isReady || busy) return;
@@ -74,11 +96,22 @@ const ImportForm = ({ facts, onClose }: { readonly facts: PricedModels; readonly
       if (stored.overruled.length > 0) toast('warning', m.price_overruled({ model: stored.overruled.join(', ') }));
       onClose();
     } catch (error) {
-      toastFailure(error);
+      setRefusal(refusalText(error, reading));
     } finally {
       setBusy(false);
     }
   };
+  return { reading, isTooBig, isTooMuch, isReady, refusal, busy, open, apply };
+};
+
+interface ImportFormProps {
+  readonly facts: PricedModels;
+  readonly onClose: () => void;
+}
+
+const ImportForm = ({ facts, onClose }: ImportFormProps) => {
+  const t = useT();
+  const { reading, isTooBig, isTooMuch, isReady, refusal, busy, open, apply } = useImport(facts, onClose);
   return (
     <FormFrame
       title={t(m.price_import)}
@@ -103,7 +136,17 @@ const ImportForm = ({ facts, onClose }: { readonly facts: PricedModels; readonly
           />
         )}
       </Field>
+      {isTooBig && (
+        <Notice tone="bad" alert>
+          {t(m.price_csv_too_big)}
+        </Notice>
+      )}
       {reading && reading.errors.length > 0 && <Errors errors={reading.errors} />}
+      {refusal !== undefined && (
+        <Notice tone="bad" alert>
+          {refusal}
+        </Notice>
+      )}
       {isTooMuch && <Notice tone="bad">{t(m.price_csv_too_many, { count: ownPricesMax })}</Notice>}
       {reading && reading.errors.length === 0 && <Changes reading={reading} facts={facts} />}
     </FormFrame>

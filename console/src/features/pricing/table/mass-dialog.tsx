@@ -1,18 +1,19 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { ownPricesMax } from '@weir/contract/prices/own-prices';
 import type { OwnPriceInput, PricedModel } from '@weir/contract/prices/own-prices';
 import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { Field } from '../../../components/form/field.tsx';
-import { Input } from '../../../components/form/input.tsx';
 import { FormDialog } from '../../../components/overlay/form-dialog.tsx';
 import { ViewTabs } from '../../../components/view-tabs.tsx';
-import { readExact } from '../../../lib/format/exact.ts';
+import { focusFirstInvalid } from '../../../lib/hooks/focus-first-invalid.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { toast, toastFailure } from '../../../lib/toasts.ts';
 import { m } from '../../../paraglide/messages.js';
 import { cardText } from '../editor/current-price.tsx';
 import { pricedModelsQuery, storePrices } from '../editor/queries.ts';
 import { massPrices } from './mass-change.ts';
+import type { MassChange } from './mass-change.ts';
+import { MassFields, readMass, startOfMass } from './mass-fields.tsx';
 
 interface MassDialogProps {
   readonly models: readonly PricedModel[];
@@ -21,52 +22,49 @@ interface MassDialogProps {
 
 const MassDialog = ({ models, onAnswer }: MassDialogProps) => {
   const t = useT();
-  const [kind, setKind] = useState<'factor' | 'free'>('factor');
-  const [typed, setTyped] = useState('1.2');
-  const factor = readExact(typed.trim().replace(',', '.'));
-  const change = kind === 'free' ? ({ kind } as const) : factor && ({ kind, factor } as const);
-  const result = change && massPrices(models, change);
+  const [typed, setTyped] = useState(startOfMass);
+  const [checked, setChecked] = useState(false);
+  const [openedAt] = useState(() => Math.floor(Date.now() / 1000));
+  const { change, problems } = readMass(typed);
+  const result = change && massPrices(models, change, openedAt);
+  const submit = (): void => {
+    setChecked(true);
+    if (result === undefined) focusFirstInvalid();
+    else if (result.prices.length > 0) onAnswer(result.prices);
+  };
   return (
     <FormDialog
       title={t(m.price_bulk_title, { count: models.length })}
       verb={t(m.save)}
       busy={false}
-      onSubmit={() => result && result.prices.length > 0 && onAnswer(result.prices)}
+      onSubmit={submit}
       onClose={() => onAnswer(undefined)}
     >
       <ViewTabs
         label={t(m.price_bulk)}
-        current={kind}
+        current={typed.kind}
         views={[
+          ['percent', t(m.price_bulk_percent)],
           ['factor', t(m.price_bulk_factor)],
+          ['set', t(m.price_bulk_set)],
           ['free', t(m.price_free)],
         ]}
-        onPick={setKind}
+        onPick={(kind) => setTyped({ ...typed, kind })}
       />
-      {kind === 'factor' && (
-        <Field
-          label={t(m.price_bulk_times)}
-          hint={t(m.price_bulk_hint)}
-          error={factor === undefined ? t(m.price_factor_wrong) : undefined}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              inputMode="decimal"
-              value={typed}
-              onChange={({ target }) => setTyped(target.value)}
-              className="tabular-nums"
-            />
-          )}
-        </Field>
-      )}
-      {result && <Preview {...result} />}
+      <MassFields
+        typed={typed}
+        problems={checked ? problems : new Set()}
+        onChange={(changes) => setTyped({ ...typed, ...changes })}
+      />
+      {change && result && <Preview {...result} kind={change.kind} />}
     </FormDialog>
   );
 };
 
+type PreviewProps = ReturnType<typeof massPrices> & Pick<MassChange, 'kind'>;
+
 /** What the change makes of each model. */
-const Preview = ({ prices, without }: ReturnType<typeof massPrices>) => {
+const Preview = ({ prices, without, kind }: PreviewProps) => {
   const t = useT();
   return (
     <div
@@ -84,7 +82,8 @@ const Preview = ({ prices, without }: ReturnType<typeof massPrices>) => {
         ))}
         {without.map((model) => (
           <li key={model} className="py-0.5 wrap-anywhere">
-            <span className="font-mono">{model}</span> <span className="text-bad">{t(m.price_bulk_no_list)}</span>
+            <span className="font-mono">{model}</span>{' '}
+            <span className="text-bad">{t(kind === 'factor' ? m.price_bulk_no_list : m.price_bulk_none)}</span>
           </li>
         ))}
       </ul>
@@ -109,11 +108,13 @@ const askFor = (models: readonly PricedModel[]): Promise<OwnPriceInput[] | undef
 /** Asks how the prices of these models should change, and changes all of them or none. */
 export const changePrices = async (client: QueryClient, names: readonly string[]): Promise<void> => {
   try {
+    if (names.length > ownPricesMax) return toast('error', m.price_bulk_too_many({ count: ownPricesMax }));
     const { models } = await client.query(pricedModelsQuery(''));
     const prices = await askFor(models.filter(({ model }) => names.includes(model)));
     if (prices === undefined) return;
-    await storePrices(client, prices);
+    const stored = await storePrices(client, prices);
     toast('success', m.price_many_saved({ count: prices.length }));
+    if (stored.overruled.length > 0) toast('warning', m.price_overruled({ model: stored.overruled.join(', ') }));
   } catch (error) {
     toastFailure(error);
   }

@@ -1,13 +1,15 @@
-import type { PricedModel, PricedModels } from '@weir/contract/prices/own-prices';
+import type { PricedModels } from '@weir/contract/prices/own-prices';
 import type { PriceCard } from '@weir/contract/prices/price-book';
-import { exactToDecimal, isSameExact, readDollars, readExact } from '../../../lib/format/exact.ts';
-import { rateNames, unitNames } from '../editor/price-draft.ts';
+import { isSameExact, readDollars, readExact } from '../../../lib/format/exact.ts';
+import { currentOwn, effectiveCard } from '../editor/compare.ts';
+import { partsWithoutSide, rateNames, unitNames } from '../editor/price-draft.ts';
+import type { RateName } from '../editor/price-draft.ts';
 import { readCsv } from './read-csv.ts';
+import { readMore } from './read-more.ts';
 
 /** Columns of the file; `more`: tiers, classes, hours and volume as JSON. */
 export const csvHeader = ['model', 'group', 'channel', 'from', ...rateNames, ...unitNames, 'more'] as const;
 
-const ratePlaces = 12;
 const dayOf = (unixSeconds: number): string => new Date(unixSeconds * 1000).toISOString();
 const moreOf = ({ tiers, classes, hours, volume }: PriceCard): string => {
   const more = { tiers, classes, hours, volume };
@@ -20,36 +22,26 @@ const cellsOf = (card: PriceCard): string[] => [
   moreOf(card),
 ];
 
-const ratesCard = (rates: Readonly<Record<string, string>>): PriceCard => {
-  const decimals = Object.fromEntries(
-    Object.entries(rates).map(([name, text]) => {
-      const exact = readExact(text);
-      return [name, exact ? exactToDecimal(exact, ratePlaces) : text];
-    }),
-  );
-  return { rates: { ...decimals, input: decimals['input'] ?? '0', output: decimals['output'] ?? '0' } };
-};
+/** An apostrophe of the name itself is not taken for the mark of a formula when the file is read. */
+const marked = (text: string): string => (text.startsWith("'") ? `'${text}` : text);
 
-/** What counts for all groups and channels where no own price does; undefined: no price is known. */
-const effectiveCard = ({ current, list }: PricedModel): PriceCard | undefined => {
-  if (current.source === 'fallback' || current.source === 'free') return undefined;
-  if (current.source === 'vendor' || current.source === 'maker') return current.card ?? list?.card;
-  return ratesCard(current.rates);
-};
-
-/** One row for each own price; for models without one, the price that counts, or none. */
-export const csvRows = ({ models }: PricedModels): string[][] =>
+/**
+ * One row for each own price that counts or will; for models without one, the price that counts, or none. `now`: unix
+ * seconds.
+ */
+export const csvRows = ({ models }: PricedModels, now: number): string[][] =>
   models.flatMap((model) => {
-    const own = model.own.map(({ group, channel, from, card }) => [
-      model.model,
-      group,
+    const counting = model.own.filter((price) => price.from > now || price === currentOwn(model, price, now));
+    const own = counting.map(({ group, channel, from, card }) => [
+      marked(model.model),
+      marked(group),
       channel === 0 ? '' : String(channel),
       from === 0 ? '' : dayOf(from),
       ...cellsOf(card),
     ]);
-    if (model.own.some(({ group, channel }) => group === '' && channel === 0)) return own;
+    if (counting.some(({ group, channel, from }) => group === '' && channel === 0 && from <= now)) return own;
     const card = effectiveCard(model);
-    return [[model.model, '', '', '', ...cellsOf(card ?? {})], ...own];
+    return [[marked(model.model), '', '', '', ...cellsOf(card ?? {})], ...own];
   });
 
 export type CsvFault =
@@ -61,6 +53,10 @@ export type CsvFault =
   | 'from'
   | 'more'
   | 'no_price'
+  | 'too_long'
+  | 'free_side'
+  | 'column_twice'
+  | 'lines'
   | 'twice';
 
 /** What is wrong with a line of the file; lines count from 1, the header included. */
@@ -94,13 +90,23 @@ export interface CsvReading {
   readonly same: number;
 }
 
+const modelMax = 200;
+/** Read within a second. */
+const linesMax = 10_000;
+/** The last second of the year 9999. */
+const timeMax = 253_402_300_799;
+
 /** Spreadsheets keep the mark that stops them from running a cell as a formula. */
-const unmarked = (cell: string): string => (/^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell).trim();
+const unmarked = (cell: string): string => (/^'[=+\-@\t\r']/.test(cell) ? cell.slice(1) : cell).trim();
 
 type Line = ReadonlyMap<string, string>;
 
-const readAmounts = (line: Line, names: readonly string[], wrong: (column: string) => void): Record<string, string> => {
-  const amounts: Record<string, string> = {};
+const readAmounts = <Name extends string>(
+  line: Line,
+  names: readonly Name[],
+  wrong: (column: string) => void,
+): Partial<Record<Name, string>> => {
+  const amounts: Partial<Record<Name, string>> = {};
   for (const name of names) {
     const text = line.get(name) ?? '';
     if (text === '') continue;
@@ -109,20 +115,6 @@ const readAmounts = (line: Line, names: readonly string[], wrong: (column: strin
     else amounts[name] = amount;
   }
   return amounts;
-};
-
-const readMore = (text: string): Partial<PriceCard> | undefined => {
-  if (text === '') return {};
-  try {
-    const parsed: unknown = JSON.parse(text);
-    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined;
-    // The server checks the parts, and names what is wrong with them.
-    // oxlint-disable-next-line typescript/consistent-type-assertions -- see above
-    const { tiers, classes, hours, volume } = parsed as Partial<PriceCard>;
-    return { ...(tiers && { tiers }), ...(classes && { classes }), ...(hours && { hours }), ...(volume && { volume }) };
-  } catch {
-    return undefined;
-  }
 };
 
 const isSameAmount = (one: string | undefined, other: string | undefined): boolean => {
@@ -144,13 +136,18 @@ interface Known {
 }
 
 const cardOf = (line: Line, fault: (column: string, fault: CsvFault) => void): PriceCard => {
-  const { input, output = '0', ...parts } = readAmounts(line, rateNames, (column) => fault(column, 'amount'));
+  const {
+    input,
+    output = '0',
+    ...parts
+  }: Partial<Record<RateName, string>> = readAmounts(line, rateNames, (column) => fault(column, 'amount'));
   const units = readAmounts(line, unitNames, (column) => fault(column, 'amount'));
   const more = readMore(line.get('more') ?? '');
   if (more === undefined) fault('more', 'more');
   const hasRates = input !== undefined;
   const isBare = (line.get('input') ?? '') === '' && (Object.keys(parts).length > 0 || output !== '0');
   if (isBare) fault('input', 'no_price');
+  if (hasRates) for (const part of partsWithoutSide({ input, output, ...parts })) fault(part, 'free_side');
   return {
     ...(hasRates && { rates: { input, output, ...parts } }),
     ...(Object.keys(units).length > 0 && { units }),
@@ -158,25 +155,25 @@ const cardOf = (line: Line, fault: (column: string, fault: CsvFault) => void): P
   };
 };
 
-const readScope = (line: Line, { facts }: Known, fault: (column: string, fault: CsvFault) => void) => {
+const readScope = (line: Line, { facts, now }: Known, fault: (column: string, fault: CsvFault) => void) => {
   const group = line.get('group') ?? '';
   if (group !== '' && !facts.groups.some(({ name }) => name === group)) fault('group', 'group');
   const channelText = line.get('channel') ?? '';
   const channel = channelText === '' ? 0 : Number(channelText);
+  // Whether it exists is for the server to say: channels that are disabled are not known here.
   if (!Number.isSafeInteger(channel) || channel < 0) fault('channel', 'channel');
   const fromText = line.get('from') ?? '';
   const from = fromText === '' ? 0 : Math.ceil(Date.parse(fromText) / 1000);
-  if (Number.isNaN(from) || from < 0) fault('from', 'from');
-  return { group, channel, from };
+  if (!(from >= 0 && from <= timeMax)) fault('from', 'from');
+  // A day that has come is no other price from then on, but one from now on.
+  return { group, channel, from: from > now ? from : 0 };
 };
 
 const beforeOf = (price: FilePrice, { facts, now }: Known): PriceCard | undefined => {
   const model = facts.models.find((each) => each.model === price.model);
   const own = model?.own.filter(({ group, channel }) => group === price.group && channel === price.channel) ?? [];
-  const future = price.from > now;
-  const found = future
-    ? own.find(({ from }) => from === price.from)
-    : own.filter(({ from }) => from <= now).toSorted((one, other) => other.from - one.from)[0];
+  const future = price.from > 0;
+  const found = future ? own.find(({ from }) => from === price.from) : model && currentOwn(model, price, now);
   if (found || future) return found?.card;
   return model && price.group === '' && price.channel === 0 ? effectiveCard(model) : undefined;
 };
@@ -185,8 +182,13 @@ const beforeOf = (price: FilePrice, { facts, now }: Known): PriceCard | undefine
 export const readPrices = (text: string, known: Known): CsvReading => {
   const [header, ...rows] = readCsv(text);
   const names = header?.cells.map((cell) => unmarked(cell).toLowerCase()) ?? [];
+  const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index);
+  if (twice !== undefined) return { errors: [{ line: 1, column: twice, fault: 'column_twice' }], changes: [], same: 0 };
   if (!names.includes('model') || !csvHeader.some((name) => name !== 'model' && names.includes(name)))
     return { errors: [{ line: 1, column: 'model', fault: 'no_header' }], changes: [], same: 0 };
+  const beyond = rows[linesMax];
+  if (beyond !== undefined)
+    return { errors: [{ line: beyond.line, column: 'model', fault: 'lines' }], changes: [], same: 0 };
   const errors: CsvError[] = [];
   const changes: CsvChange[] = [];
   const seen = new Set<string>();
@@ -197,9 +199,10 @@ export const readPrices = (text: string, known: Known): CsvReading => {
     const fault = (column: string, kind: CsvFault) => errors.push({ line: number, column, fault: kind });
     const model = line.get('model') ?? '';
     if (model === '') fault('model', 'no_model');
+    if ([...model].length > modelMax) fault('model', 'too_long');
     const card = cardOf(line, fault);
     const price = { model, ...readScope(line, known, fault), card };
-    const key = JSON.stringify([model, price.group, price.channel, price.from > known.now ? price.from : 0]);
+    const key = JSON.stringify([model, price.group, price.channel, price.from]);
     if (seen.has(key)) fault('model', 'twice');
     seen.add(key);
     if (errors.length > before) continue;
