@@ -3,7 +3,7 @@ import { isOptionKey, options, type OptionEntry } from './options.ts';
 
 const entries = Object.entries<OptionEntry>(options);
 
-test('API-05 the options are the fifty of the specification, the nine of OIDC and Lark, and six of this gateway alone', () => {
+test('API-05 the options are the fifty of the specification, the nine of OIDC and Lark, and seven of this gateway alone', () => {
   expect(entries.map(([key]) => key).toSorted()).toEqual(
     (
       'PasswordLoginEnabled PasswordRegisterEnabled EmailVerificationEnabled RegisterEnabled GitHubOAuthEnabled ' +
@@ -17,7 +17,7 @@ test('API-05 the options are the fifty of the specification, the nine of OIDC an
       'DisplayTokenStatEnabled ApproximateTokenEnabled RetryTimes ' +
       'OidcEnabled OidcClientId OidcClientSecret OidcWellKnown OidcAuthorizationEndpoint OidcTokenEndpoint ' +
       'OidcUserinfoEndpoint LarkClientId LarkClientSecret EmailAliasRestrictionEnabled PartRatio AccountsPerHour ' +
-      'LogRefusalEnabled LogRefusalDays LogRefusalRowsMax'
+      'LogRefusalEnabled LogRefusalDays LogRefusalRowsMax UnpricedModels'
     )
       .split(' ')
       .toSorted(),
