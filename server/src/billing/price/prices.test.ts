@@ -20,7 +20,7 @@ const counted = (read: Database['read']): Database['read'] =>
       statements += 1;
       const member: unknown = Reflect.get(target, name, target);
       return typeof member === 'function'
-        ? (...given: readonly unknown[]) => Reflect.apply(member, target, given)
+        ? (...given: readonly unknown[]): unknown => Reflect.apply(member, target, given)
         : member;
     },
   });
