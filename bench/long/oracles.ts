@@ -55,9 +55,9 @@ const cardLine = v.tuple([
 ]);
 
 const agreesOnCard = (line: readonly unknown[]): boolean => {
-  const [card, terms, usages] = v.parse(cardLine, line);
+  const [card, terms, ofCard] = v.parse(cardLine, line);
   const quota = quotaByCard(card, terms);
-  return usages.every(([used, expected]) => quota(used) === expected);
+  return ofCard.every(([used, expected]) => quota(used) === expected);
 };
 
 interface Comparison {

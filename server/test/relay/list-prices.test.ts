@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => relay.close());
 
 const data = (event: object): string => `data: ${JSON.stringify(event)}\n\n`;
-const named = (event: { readonly type: string }): string => `event: ${event.type}\n${data(event)}`;
+const named = (type: string, event: object = {}): string => `event: ${type}\n${data({ type, ...event })}`;
 
 interface Answer {
   readonly body: string;
@@ -63,12 +63,12 @@ const claudeAnswer = ({ output_tokens: output, ...input }: { readonly output_tok
   return {
     body: JSON.stringify({ ...message, content, stop_reason: 'end_turn', usage: { ...input, output_tokens: output } }),
     events: [
-      named({ type: 'message_start', ...{ message: begun } }),
-      named({ type: 'content_block_start', ...{ index: 0, content_block: { type: 'text', text: '' } } }),
-      named({ type: 'content_block_delta', ...{ index: 0, delta: { type: 'text_delta', text: 'Hi' } } }),
-      named({ type: 'content_block_stop', ...{ index: 0 } }),
-      named({ type: 'message_delta', ...{ delta: { stop_reason: 'end_turn' }, usage: { output_tokens: output } } }),
-      named({ type: 'message_stop' }),
+      named('message_start', { message: begun }),
+      named('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
+      named('content_block_delta', { index: 0, delta: { type: 'text_delta', text: 'Hi' } }),
+      named('content_block_stop', { index: 0 }),
+      named('message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: output } }),
+      named('message_stop'),
     ],
   };
 };

@@ -19,7 +19,9 @@ const counted = (read: Database['read']): Database['read'] =>
     get: (target, name) => {
       statements += 1;
       const member: unknown = Reflect.get(target, name, target);
-      return typeof member === 'function' ? member.bind(target) : member;
+      return typeof member === 'function'
+        ? (...given: readonly unknown[]): unknown => Reflect.apply(member, target, given)
+        : member;
     },
   });
 

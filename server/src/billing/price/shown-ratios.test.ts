@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { parseObject } from '../../../test/parsing/json.ts';
 import { createBookIndex } from './book/book-index.ts';
 import { readShippedBook } from './book/shipped-book.ts';
 import { builtInRatios } from './prices.ts';
@@ -40,12 +41,12 @@ const equal = (one: string, other: string): boolean => {
 
 describe('R5 the ratio options as consoles of One API read and write them', () => {
   test('list prices are shown as ratios: gpt-4.1 at $2 and $8 is 1 and 4', () => {
-    const { ModelRatio, CompletionRatio } = showing({});
-    const [models, completions] = [JSON.parse(ModelRatio.text), JSON.parse(CompletionRatio.text)];
-    expect([models['gpt-4.1'], completions['gpt-4.1']]).toEqual([1, 4]);
-    expect([models['claude-opus-5-5'], completions['claude-opus-5-5']]).toEqual([2, 5]);
-    expect(models['gpt-3.5-turbo-0613']).toBe(0.75);
-    expect(JSON.parse(showing({}, '1000000').ModelRatio.text)['gpt-4.1']).toBe(2);
+    const of = (key: (typeof keys)[number], model: string, quotaPerUnit?: string) =>
+      parseObject(showing({}, quotaPerUnit)[key].text)[model];
+    expect([of('ModelRatio', 'gpt-4.1'), of('CompletionRatio', 'gpt-4.1')]).toEqual([1, 4]);
+    expect([of('ModelRatio', 'claude-opus-5-5'), of('CompletionRatio', 'claude-opus-5-5')]).toEqual([2, 5]);
+    expect(of('ModelRatio', 'gpt-3.5-turbo-0613')).toBe(0.75);
+    expect(of('ModelRatio', 'gpt-4.1', '1000000')).toBe(2);
   });
 
   test.each(keys)('%s sent back as it was shown sets nothing, whatever the operator had set', (key) => {
