@@ -78,11 +78,11 @@ const migratePatiently = async ({ databaseUrl, onMigration }: PostgresOptions) =
 };
 
 const prepare = async (query: Kysely<Schema>, options: PostgresOptions) => {
-  const { databaseUrl, nodeName: node = 'main', secretFingerprint } = options;
+  const { databaseUrl, nodeName: node = 'main', secretFingerprint, importing = false } = options;
   await migratePatiently(options);
   const client = await connectPostgresWriter({ databaseUrl, node });
   try {
-    const epoch = await enterEpoch({ write: query, nodeName: node, secretFingerprint });
+    const epoch = await enterEpoch({ write: query, nodeName: node, secretFingerprint, importing });
     return { client, identity: { node, epoch } };
   } catch (error) {
     await client.end();

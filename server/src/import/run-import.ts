@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto';
+import { StartError } from '../errors.ts';
+import { createSecrets, type Secrets } from '../store/credentials/secrets.ts';
+import type { Database } from '../store/database.ts';
+import { noteForeignKeys } from '../store/foreign-keys.ts';
+import { advanceIds, allowLong, insertRows } from '../store/imports/import-rows.ts';
+import { findFilledTables, type ImportState, readImportState, writeImportState } from '../store/imports/import-state.ts';
+import { writeOptionTexts } from '../store/options.ts';
+import type { Compared } from './comparison.ts';
+import type { Conversion } from './convert/conversion.ts';
+import { convertAccounts, convertSettings, findSharedNames, recognise, type SourceKind } from './convert/convert-source.ts';
+import { createFindings, type FindingGroup, type Findings } from './findings.ts';
+import { finishImport, importLogs, type SourceLog, surveyLog } from './import-logs.ts';
+import { type Proof, proveImport } from './proof.ts';
+import { type Source, SourceError } from './sources/source.ts';
+
+export interface ImportDeps {
+  readonly source: Source;
+  /** Where the log is, if it is in a database of its own. */
+  readonly logSource: Source;
+  readonly withLogs: boolean;
+  /** Unix seconds. */
+  readonly at: number;
+  /** Tells the operator what goes on. */
+  readonly say: (line: string) => void;
+}
+
+export interface Target {
+  readonly db: Database;
+  readonly secrets: Secrets;
+  /** Gets every comparison of the proof. */
+  readonly write: (compared: Compared) => void;
+}
+
+export interface ImportReport {
+  readonly product: SourceKind['name'];
+  readonly findings: readonly FindingGroup[];
+  /** Rows that came over, or would. */
+  readonly rows: Readonly<Record<string, number>>;
+  /** Undefined: nothing was imported. */
+  readonly proof: Proof | undefined;
+  /** Something must be mended in the source before. */
+  readonly isBlocked: boolean;
+}
+
+const newConversion = async (
+  { source, at }: ImportDeps,
+  { isNewApi, secrets, findings }: { isNewApi: boolean; secrets: Secrets; findings: Findings },
+): Promise<Conversion> => ({
+  secrets,
+  findings,
+  at,
+  isNewApi,
+  sharedNames: await findSharedNames(source),
+  userStatus: new Map(),
+  seen: new Map(),
+  groups: new Set(),
+});
+
+interface Survey {
+  readonly product: SourceKind;
+  readonly findings: Findings;
+  readonly rows: Readonly<Record<string, number>>;
+  readonly log: SourceLog | undefined;
+}
+
+/** Converts everything and stores nothing: what an import would do, with all that it has to say. */
+export const surveySource = async (deps: ImportDeps): Promise<Survey> => {
+  const { source, logSource, withLogs } = deps;
+  const product = await recognise(source);
+  const findings = createFindings();
+  const { isNewApi } = product;
+  const secrets = createSecrets(randomBytes(32));
+  const conversion = await newConversion(deps, { isNewApi, secrets, findings });
+  const rows: Record<string, number> = {};
+  for await (const { table, rows: converted, entries } of convertAccounts(source, conversion)) {
+    rows[table] = (rows[table] ?? 0) + converted.length;
+    rows['ledger'] = (rows['ledger'] ?? 0) + entries.length;
+  }
+  rows['options'] = (await convertSettings(source, conversion)).size;
+  const log = withLogs ? await surveyLog({ source: logSource, isNewApi, findings }) : undefined;
+  if (log !== undefined) rows['logs'] = log.rows;
+  return { product, findings, rows, log };
+};
+
+const reportOf = ({ product, findings, rows }: Survey, proof?: Proof): ImportReport => ({
+  product: product.name,
+  findings: findings.groups(),
+  rows,
+  proof,
+  isBlocked: findings.isBlocked,
+});
+
+/** What an import would do. */
+export const tryImport = async (deps: ImportDeps): Promise<ImportReport> => reportOf(await surveySource(deps));
+
+/** Tells a source from another one, so that the log of one is not continued with that of another. */
+const fingerprintOf = async (source: Source, secrets: Secrets): Promise<string> => {
+  for await (const rows of source.pages('users'))
+    return secrets.digest(JSON.stringify(rows.slice(0, 1000).map(({ id, username }) => [id, username])));
+  return secrets.digest('');
+};
+
+/** All accounts, or none: one transaction. It also has the last word on where the log begins. */
+const importAccounts = async (deps: ImportDeps, { db, secrets }: Target, isNewApi: boolean, state: ImportState) => {
+  await db.write.transaction().execute(async (trx) => {
+    await allowLong(trx, db.kind);
+    // What it finds was found by the survey.
+    const conversion = await newConversion(deps, { isNewApi, secrets, findings: createFindings() });
+    for await (const { table, rows, entries } of convertAccounts(deps.source, conversion)) {
+      await insertRows(trx, { kind: db.kind, table, rows });
+      await insertRows(trx, { kind: db.kind, table: 'ledger', rows: entries });
+    }
+    await writeOptionTexts(trx, secrets, await convertSettings(deps.source, conversion));
+    await noteForeignKeys(trx);
+    await advanceIds(trx, db.kind);
+    await writeImportState(trx, { ...state, stage: 'logs' });
+  });
+};
+
+/** The state to go on from. Throws where the database is not empty, or has a part of another source. */
+const begin = async ({ db, secrets }: Target, source: Source): Promise<ImportState> => {
+  const fingerprint = await fingerprintOf(source, secrets);
+  const known = await readImportState(db.read);
+  if (known !== undefined) {
+    if (known.source !== fingerprint)
+      throw new StartError('An import of another source into this database was begun and not finished; use that source, or an empty database');
+    if (known.stage === 'logs') return known;
+  }
+  const filled = await findFilledTables(db);
+  if (filled.length > 0)
+    throw new StartError(
+      `The database to import into is not empty (${filled.join(', ')}). Name an empty data directory with DATA_DIR, or an empty PostgreSQL with DATABASE_URL; a first start of the server makes it not empty`,
+    );
+  const state: ImportState = { stage: 'accounts', source: fingerprint, logId: 0 };
+  await writeImportState(db.write, state);
+  return state;
+};
+
+/**
+ * Imports a source into an empty database, and proves it. Cut at any point, it can be run again: accounts come over
+ * whole or not at all, and the log goes on behind the last page. No server starts on a half of it.
+ */
+export const runImport = async (deps: ImportDeps, target: Target): Promise<ImportReport> => {
+  const { source, logSource, withLogs, at, say } = deps;
+  const survey = await surveySource(deps);
+  const { findings, log, product } = survey;
+  if (findings.isBlocked) return reportOf(survey);
+  const { isNewApi } = product;
+  let state = await begin(target, source);
+  if (state.stage === 'accounts') {
+    say('Importing accounts');
+    await importAccounts(deps, target, isNewApi, state);
+    state = { ...state, stage: 'logs' };
+  } else {
+    say(`Going on behind log row ${state.logId}`);
+  }
+  if (withLogs) {
+    const onProgress = (rows: number) => {
+      if (rows % 100_000 === 0) say(`${rows} log rows`);
+    };
+    const reading = { source: logSource, isNewApi, findings: createFindings() };
+    await importLogs({ ...reading, db: target.db, state, onProgress });
+  }
+  await finishImport(target.db, at);
+  say('Comparing with the source');
+  return reportOf(survey, await proveImport({ ...target, source, findings, log }));
+};
+
+/** Compares a database with the source that was imported into it, before it has served anything. */
+export const checkImport = async (deps: ImportDeps, target: Target): Promise<ImportReport> => {
+  const survey = await surveySource(deps);
+  const { findings, log } = survey;
+  if ((await readImportState(target.db.read)) !== undefined)
+    throw new SourceError('The import is not finished; run it again without --check');
+  return reportOf(survey, await proveImport({ ...target, source: deps.source, findings, log }));
+};
