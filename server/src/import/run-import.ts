@@ -157,7 +157,7 @@ export const runImport = async (deps: ImportDeps, target: Target): Promise<Impor
   }
   if (withLogs) {
     const onProgress = (rows: number) => {
-      if (rows % 100_000 === 0) say(`${rows} log rows`);
+      if (rows % 20_000 === 0) say(`${rows} log rows`);
     };
     const reading = { source: logSource, isNewApi, findings: createFindings() };
     await importLogs({ ...reading, db: target.db, state, onProgress });

@@ -106,10 +106,13 @@ const grow = (window: Window, chunk: Buffer): void => {
 };
 
 /** Reads a dump from a byte at which a statement begins, with no more than a row of it in memory. */
-export const readDump = async function* (path: string, from = 0): AsyncGenerator<DumpPiece> {
+export const readDump = async function* (
+  path: string,
+  { from = 0, chunkBytes = 2 ** 20 }: { readonly from?: number | undefined; readonly chunkBytes?: number } = {},
+): AsyncGenerator<DumpPiece> {
   const window: Window = { bytes: Buffer.alloc(0), at: 0, start: from, ended: false };
   const state = { inserting: false };
-  const stream = createReadStream(path, { start: from, highWaterMark: 2 ** 20 });
+  const stream = createReadStream(path, { start: from, highWaterMark: chunkBytes });
   for await (const chunk of stream) {
     grow(window, Buffer.from(chunk));
     for (let piece = step(window, state); piece !== undefined; piece = step(window, state))

@@ -53,7 +53,7 @@ interface Reading {
 const rowsOf = async function* ({ path, table, place }: Reading): AsyncGenerator<SourceRow> {
   let current: Extract<DumpPiece, { kind: 'insert' }> | undefined;
   let left = place.statements;
-  for await (const piece of readDump(path, place.from)) {
+  for await (const piece of readDump(path, { from: place.from })) {
     if (piece.kind === 'insert') {
       current = piece;
       if (left === 0) return;
@@ -85,8 +85,11 @@ const pagesIn = async function* (reading: Reading, after: number): AsyncGenerato
 
 /** A dump by `mysqldump` or `mariadb-dump`: read as a stream, each table from where its rows begin. */
 export const openDumpSource = async (path: string): Promise<Source> => {
-  const places = await survey(path);
-  if (places.size === 0) throw new SourceError(`${path} is no SQLite file, and no dump of MySQL with a gateway's tables`);
+  const isNone = `${path} is no SQLite file, and no dump of MySQL with a gateway's tables`;
+  const places = await survey(path).catch((error: unknown) => {
+    throw error instanceof SourceError ? new SourceError(`${error.message}, or ${isNone}`, error) : error;
+  });
+  if (places.size === 0) throw new SourceError(isNone);
   return {
     kind: 'dump',
     columns: async (table) => places.get(table)?.columns ?? [],
