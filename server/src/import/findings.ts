@@ -130,6 +130,7 @@ export const findingTexts = {
   option_written: ['changed', 'Options whose value is written in another way here', 'they mean the same'],
   log_user_zero: ['note', 'Log rows of user 0', 'they come over; only administrators see them'],
   log_type: ['changed', 'Log rows of a type that Weir does not have', 'they come over as system records (type 4)'],
+  log_not_exact: ['dropped', 'Log rows with an amount that is no exact whole number', 'they stay behind'],
   log_no_id: ['dropped', 'Log rows without an id above 0', 'they stay behind'],
 } as const satisfies Record<string, readonly [FindingKind, string, string]>;
 

@@ -1,3 +1,4 @@
+import { logType } from '@weir/contract/logs';
 import type { Database } from '../store/database.ts';
 import { addHours, advanceIds, allowLong, insertRows } from '../store/imports/import-rows.ts';
 import { endImport, type ImportState, writeImportState } from '../store/imports/import-state.ts';
@@ -21,7 +22,7 @@ const convertPage = (rows: readonly SourceRow[], reading: Reading): readonly Imp
       return convertLog(row, reading) ?? [];
     } catch (error) {
       if (!(error instanceof UnreadableValue)) throw error;
-      reading.findings.add('not_exact', { table: 'logs', id: error.id, detail: error.column });
+      reading.findings.add('log_not_exact', { table: 'logs', id: error.id, detail: error.column });
       return [];
     }
   });
@@ -32,22 +33,34 @@ export interface SourceLog {
   readonly totals: LogTotals;
 }
 
-/** Reads a whole log without storing it: what of it cannot come over, and its sums. */
-export const surveyLog = async (reading: Reading): Promise<SourceLog> => {
-  let count = 0;
+const createCount = () => {
+  let rows = 0;
   const totals = { requests: 0, quota: 0, promptTokens: 0, completionTokens: 0 };
+  return {
+    add: (logs: readonly ImportedLog[]) => {
+      rows += logs.length;
+      for (const { type, quota, prompt_tokens, completion_tokens } of logs) {
+        if (type !== logType.consume) continue;
+        totals.requests += 1;
+        totals.quota += quota;
+        totals.promptTokens += prompt_tokens;
+        totals.completionTokens += completion_tokens;
+      }
+      return rows;
+    },
+    log: (): SourceLog => ({ rows, totals }),
+  };
+};
+
+/** Reads a log without storing it: what of it cannot come over, and its sums. */
+export const surveyLog = async (reading: Reading, until = Number.MAX_SAFE_INTEGER): Promise<SourceLog> => {
+  const count = createCount();
   for await (const rows of pagesIn(reading.source, 'logs')) {
     const logs = convertPage(rows, reading);
-    count += logs.length;
-    for (const { type, quota, prompt_tokens, completion_tokens } of logs) {
-      if (type !== 2) continue;
-      totals.requests += 1;
-      totals.quota += quota;
-      totals.promptTokens += prompt_tokens;
-      totals.completionTokens += completion_tokens;
-    }
+    count.add(logs.filter(({ id }) => id <= until));
+    if ((logs.at(-1)?.id ?? 0) >= until) break;
   }
-  return { rows: count, totals };
+  return count.log();
 };
 
 interface LogImport extends Reading {
@@ -57,9 +70,12 @@ interface LogImport extends Reading {
   readonly onProgress: (rows: number) => void;
 }
 
-/** Has the rows of a log follow those that are there, page by page: cut at any point, it goes on behind the last page. */
-export const importLogs = async ({ db, state, onProgress, ...reading }: LogImport): Promise<void> => {
-  let count = 0;
+/**
+ * Has the rows of a log follow those that are there, page by page: cut at any point, it goes on behind the last page.
+ * Resolves to what was read of the source.
+ */
+export const importLogs = async ({ db, state, onProgress, ...reading }: LogImport): Promise<SourceLog> => {
+  const count = createCount();
   for await (const rows of pagesIn(reading.source, 'logs', state.logId)) {
     const logs = convertPage(rows, reading);
     const last = logs.at(-1);
@@ -69,9 +85,9 @@ export const importLogs = async ({ db, state, onProgress, ...reading }: LogImpor
       await addHours(trx, db.kind, sumHours(logs));
       await writeImportState(trx, { ...state, logId: last.id });
     });
-    count += logs.length;
-    onProgress(count);
+    onProgress(count.add(logs));
   }
+  return count.log();
 };
 
 /** Sums the days of the log, and lets servers start. */

@@ -183,8 +183,7 @@ test('a database that is not empty is refused, and left as it is', async () => {
 test('a difference that nobody stated ends the check with 1', async () => {
   const path = sqliteFile(trappedTables());
   await importFrom(path);
-  const plant = (change: (db: Database) => Promise<unknown>) => withDatabase(change);
-  await plant((db) => db.write.updateTable('users').set({ available: 1_000_001 }).where('id', '=', 2).execute());
+  await withDatabase((db) => db.write.updateTable('users').set({ available: 1_000_001 }).where('id', '=', 2).execute());
   expect(await importFrom(path, { isCheck: true })).toMatchObject({
     proof: {
       isEqual: false,
@@ -192,10 +191,12 @@ test('a difference that nobody stated ends the check with 1', async () => {
       ledger: [{ rule: 'L1', subject: 'user 2' }],
     },
   });
-  await plant((db) => db.write.updateTable('users').set({ available: 1_000_000 }).where('id', '=', 2).execute());
-  await plant((db) => db.write.updateTable('options').set({ value: '4' }).where('key', '=', 'RetryTimes').execute());
-  await plant((db) => db.write.deleteFrom('logs').where('id', '=', 7).execute());
-  await plant((db) => db.write.updateTable('tokens').set({ key_digest: 'x' }).where('id', '=', 2).execute());
+  await withDatabase(async (db) => {
+    await db.write.updateTable('users').set({ available: 1_000_000 }).where('id', '=', 2).execute();
+    await db.write.updateTable('options').set({ value: '4' }).where('key', '=', 'RetryTimes').execute();
+    await db.write.deleteFrom('logs').where('id', '=', 7).execute();
+    await db.write.updateTable('tokens').set({ key_digest: 'x' }).where('id', '=', 2).execute();
+  });
   const text = await run(['--from', path, '--check']);
   expect(text.code).toBe(1);
   for (const line of [

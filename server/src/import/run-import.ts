@@ -61,12 +61,13 @@ interface Survey {
   readonly product: SourceKind;
   readonly findings: Findings;
   readonly rows: Readonly<Record<string, number>>;
+  /** Undefined: it was not read. */
   readonly log: SourceLog | undefined;
 }
 
-/** Converts everything and stores nothing: what an import would do, with all that it has to say. */
-export const surveySource = async (deps: ImportDeps): Promise<Survey> => {
-  const { source, logSource, withLogs } = deps;
+/** Converts everything but the log and stores nothing: what an import would do, with all that it has to say. */
+const surveyAccounts = async (deps: ImportDeps): Promise<Survey> => {
+  const { source } = deps;
   const product = await recognise(source);
   const findings = createFindings();
   const { isNewApi } = product;
@@ -78,9 +79,21 @@ export const surveySource = async (deps: ImportDeps): Promise<Survey> => {
     rows['ledger'] = (rows['ledger'] ?? 0) + entries.length;
   }
   rows['options'] = (await convertSettings(source, conversion)).size;
-  const log = withLogs ? await surveyLog({ source: logSource, isNewApi, findings }) : undefined;
-  if (log !== undefined) rows['logs'] = log.rows;
-  return { product, findings, rows, log };
+  return { product, findings, rows, log: undefined };
+};
+
+const withLog = (survey: Survey, log: SourceLog): Survey => ({
+  ...survey,
+  rows: { ...survey.rows, logs: log.rows },
+  log,
+});
+
+/** The same with the log. */
+const surveySource = async (deps: ImportDeps): Promise<Survey> => {
+  const survey = await surveyAccounts(deps);
+  if (!deps.withLogs) return survey;
+  const { findings, product } = survey;
+  return withLog(survey, await surveyLog({ source: deps.logSource, isNewApi: product.isNewApi, findings }));
 };
 
 const reportOf = ({ product, findings, rows }: Survey, proof?: Proof): ImportReport => ({
@@ -102,7 +115,11 @@ const fingerprintOf = async (source: Source, secrets: Secrets): Promise<string> 
 };
 
 /** All accounts, or none: one transaction. It also has the last word on where the log begins. */
-const importAccounts = async (deps: ImportDeps, { db, secrets }: Target, isNewApi: boolean, state: ImportState) => {
+const importAccounts = async (
+  deps: ImportDeps,
+  { db, secrets }: Target,
+  { isNewApi, state }: { readonly isNewApi: boolean; readonly state: ImportState },
+) => {
   await db.write.transaction().execute(async (trx) => {
     await allowLong(trx, db.kind);
     // What it finds was found by the survey.
@@ -137,33 +154,50 @@ const begin = async ({ db, secrets }: Target, source: Source): Promise<ImportSta
   return state;
 };
 
+/** The log of the source, with what came over in an earlier run. */
+const importWholeLog = async (
+  { logSource, say }: ImportDeps,
+  { db }: Target,
+  { survey: { findings, product }, state }: { readonly survey: Survey; readonly state: ImportState },
+): Promise<SourceLog> => {
+  const reading = { source: logSource, isNewApi: product.isNewApi, findings };
+  const before = state.logId === 0 ? undefined : await surveyLog(reading, state.logId);
+  const onProgress = (rows: number) => {
+    if (rows % 20_000 === 0) say(`${rows} log rows`);
+  };
+  const { rows, totals } = await importLogs({ ...reading, db, state, onProgress });
+  if (before === undefined) return { rows, totals };
+  return {
+    rows: rows + before.rows,
+    totals: {
+      requests: totals.requests + before.totals.requests,
+      quota: totals.quota + before.totals.quota,
+      promptTokens: totals.promptTokens + before.totals.promptTokens,
+      completionTokens: totals.completionTokens + before.totals.completionTokens,
+    },
+  };
+};
+
 /**
  * Imports a source into an empty database, and proves it. Cut at any point, it can be run again: accounts come over
  * whole or not at all, and the log goes on behind the last page. No server starts on a half of it.
  */
 export const runImport = async (deps: ImportDeps, target: Target): Promise<ImportReport> => {
-  const { source, logSource, withLogs, at, say } = deps;
-  const survey = await surveySource(deps);
-  const { findings, log, product } = survey;
-  if (findings.isBlocked) return reportOf(survey);
-  const { isNewApi } = product;
+  const { source, withLogs, at, say } = deps;
+  let survey = await surveyAccounts(deps);
+  if (survey.findings.isBlocked) return reportOf(survey);
   let state = await begin(target, source);
   if (state.stage === 'accounts') {
     say('Importing accounts');
-    await importAccounts(deps, target, isNewApi, state);
+    await importAccounts(deps, target, { isNewApi: survey.product.isNewApi, state });
     state = { ...state, stage: 'logs' };
   } else {
     say(`Going on behind log row ${state.logId}`);
   }
-  if (withLogs) {
-    const onProgress = (rows: number) => {
-      if (rows % 20_000 === 0) say(`${rows} log rows`);
-    };
-    const reading = { source: logSource, isNewApi, findings: createFindings() };
-    await importLogs({ ...reading, db: target.db, state, onProgress });
-  }
+  if (withLogs) survey = withLog(survey, await importWholeLog(deps, target, { survey, state }));
   await finishImport(target.db, at);
   say('Comparing with the source');
+  const { findings, log } = survey;
   return reportOf(survey, await proveImport({ ...target, source, findings, log }));
 };
 

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { CompiledQuery, type Selectable, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../database.ts';
 import { hourKeyColumns, hourSumColumns } from '../ledger/row-columns.ts';
 import type { LogHoursTable, Schema } from '../schema.ts';
@@ -9,40 +9,52 @@ export type ImportedTable = 'users' | 'tokens' | 'channels' | 'abilities' | 'red
 
 /** Rows of one statement: large enough to be fast, small enough that no statement takes long. */
 const rowsAtOnce = 2500;
+/** Parameters of a statement of SQLite, which has them at 32,766 at most. */
+const parametersMax = 20_000;
 
-const chunksOf = <Row>(rows: readonly Row[]): Row[][] =>
-  Array.from({ length: Math.ceil(rows.length / rowsAtOnce) }, (_, index) =>
-    rows.slice(index * rowsAtOnce, (index + 1) * rowsAtOnce),
-  );
+const chunksOf = <Row>(rows: readonly Row[], size = rowsAtOnce): Row[][] =>
+  Array.from({ length: Math.ceil(rows.length / size) }, (_, index) => rows.slice(index * size, (index + 1) * size));
 
-/** The rows of a JSON text, with the columns of a table: any number of rows in one parameter. */
-const rowsIn = (kind: Kind, table: keyof Schema, rows: readonly object[]) => {
-  const text = JSON.stringify(rows);
-  return kind === 'postgres'
-    ? sql`json_populate_recordset(null::${sql.table(table)}, ${text}::json) as row`
-    : sql`json_each(${text}) as row`;
-};
-
-const cell = (kind: Kind, column: string) =>
-  kind === 'postgres' ? sql`row.${sql.ref(column)}` : sql`row.value ->> ${sql.lit(`$."${column}"`)}`;
+/** The rows of a JSON text, with the columns of a table: any number of rows in one parameter. PostgreSQL alone. */
+const rowsIn = (table: keyof Schema, rows: readonly object[]) =>
+  sql`json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json) as row`;
 
 const names = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)));
 
 interface Rows {
   readonly kind: Kind;
   readonly table: ImportedTable;
-  /** All with the same columns, that of the id among them. */
+  /** All with the same columns, in the same order. */
   readonly rows: readonly object[];
 }
 
-/** Inserts rows as they are. */
-export const insertRows = async (trx: DatabaseTransaction, { kind, table, rows }: Rows): Promise<void> => {
-  for (const some of chunksOf(rows)) {
-    const columns = Object.keys(some[0] ?? {});
-    await sql`insert into ${sql.table(table)} (${names(columns)})
-      select ${sql.join(columns.map((column) => cell(kind, column)))} from ${rowsIn(kind, table, some)}`.execute(trx);
+/** SQLite reads JSON slowly and binds values fast. The text is made by hand: Kysely would take longer than the insertion. */
+const insertValues = async (
+  trx: DatabaseTransaction,
+  { table, rows, ending = '' }: Pick<Rows, 'rows'> & { readonly table: string; readonly ending?: string },
+) => {
+  const columns = Object.keys(rows[0] ?? {});
+  const quoted = columns.map((column) => `"${column}"`).join(', ');
+  const places = `(${columns.map(() => '?').join(', ')})`;
+  for (const some of chunksOf(rows, Math.floor(parametersMax / columns.length))) {
+    const text = `insert into "${table}" (${quoted}) values ${some.map(() => places).join(', ')} ${ending}`;
+    const values = some.flatMap((row): unknown[] => Object.values(row));
+    await trx.executeQuery(CompiledQuery.raw(text, values));
   }
 };
+
+/** Inserts rows as they are. */
+export const insertRows = async (trx: DatabaseTransaction, { kind, table, rows }: Rows): Promise<void> => {
+  if (kind === 'sqlite') return insertValues(trx, { table, rows });
+  const columns = Object.keys(rows[0] ?? {});
+  for (const some of chunksOf(rows)) {
+    await sql`insert into ${sql.table(table)} (${names(columns)})
+      select ${names(columns)} from ${rowsIn(table, some)}`.execute(trx);
+  }
+};
+
+const addedHours = hourSumColumns.map((name) => `"${name}" = log_hours."${name}" + excluded."${name}"`).join(', ');
+const onKnownHour = `on conflict (${hourKeyColumns.map((name) => `"${name}"`).join(', ')}) do update set ${addedHours}`;
 
 /** Adds hourly sums to those that are there. No two of the rows have the same key. */
 export const addHours = async (
@@ -50,14 +62,11 @@ export const addHours = async (
   kind: Kind,
   rows: readonly Selectable<LogHoursTable>[],
 ): Promise<void> => {
+  if (kind === 'sqlite') return insertValues(trx, { table: 'log_hours', rows, ending: onKnownHour });
   const columns = [...hourKeyColumns, ...hourSumColumns];
-  const added = hourSumColumns.map(
-    (name) => sql`${sql.ref(name)} = ${sql.ref(`log_hours.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
-  );
   for (const some of chunksOf(rows)) {
-    await sql`insert into log_hours (${names(columns)})
-      select ${sql.join(columns.map((column) => cell(kind, column)))} from ${rowsIn(kind, 'log_hours', some)} where true
-      on conflict (${names(hourKeyColumns)}) do update set ${sql.join(added)}`.execute(trx);
+    await sql`insert into log_hours (${names(columns)}) select ${names(columns)} from ${rowsIn('log_hours', some)}
+      ${sql.raw(onKnownHour)}`.execute(trx);
   }
 };
 
