@@ -83,7 +83,13 @@ const withTarget = async (deps: ImportDeps, isCheck: boolean): Promise<ImportRep
   if (isCheck && databaseUrl === undefined && !existsSync(databasePath(dataDir)))
     throw new StartError(`There is no database in ${dataDir}`);
   const secrets = createSecrets(secretKey());
-  const db = await openDatabase({ dataDir, databaseUrl, nodeName, secretFingerprint: secrets.fingerprint, importing: true });
+  const db = await openDatabase({
+    dataDir,
+    databaseUrl,
+    nodeName,
+    secretFingerprint: secrets.fingerprint,
+    importing: true,
+  });
   const path = join(dataDir, 'import-proof.csv');
   const proofFile = openProofFile(path);
   try {

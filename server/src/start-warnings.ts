@@ -17,8 +17,7 @@ const otherDatabase = (env: Environment): string | undefined => {
   return isUsed && basename(file) !== basename(databasePath('.')) && existsSync(file) ? file : undefined;
 };
 
-const importHint = (file: string): string =>
-  `npm run import -- --from ${file} (docs/moving-from-one-api.md)`;
+const importHint = (file: string): string => `npm run import -- --from ${file} (docs/moving-from-one-api.md)`;
 
 /** The file that One API makes where no variable names another. */
 const usualName = 'one-api.db';
@@ -47,7 +46,9 @@ export const findStartWarnings = (env: Environment): readonly string[] => {
   }
   const beside = other === undefined ? neighbour(dataDir) : undefined;
   if (beside !== undefined) {
-    warnings.push(`${beside} is the database of One API, and ${path} is new and empty. To import it: ${importHint(beside)}`);
+    warnings.push(
+      `${beside} is the database of One API, and ${path} is new and empty. To import it: ${importHint(beside)}`,
+    );
   }
   if (other !== undefined) {
     warnings.push(

@@ -38,7 +38,8 @@ const differencesMax = 1000;
 
 type Total = { -readonly [Key in keyof FieldTotal]: FieldTotal[Key] };
 
-const added = (sum: number | null, value: Value): number | null => (typeof value === 'number' ? (sum ?? 0) + value : sum);
+const added = (sum: number | null, value: Value): number | null =>
+  typeof value === 'number' ? (sum ?? 0) + value : sum;
 
 /** Compares values one by one, and hands each to `write`. Keys are compared, and neither shown nor written. */
 export const createComparison = (findings: Findings, write: (compared: Compared) => void): Comparison => {

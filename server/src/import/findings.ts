@@ -38,16 +38,8 @@ export const findingTexts = {
   name_empty: ['changed', 'Users without a name', 'they get the name imported_<id>'],
   name_taken: ['changed', 'Users whose name another has, byte by byte', 'the later one gets _<id> behind its name'],
   no_password: ['note', 'Users without a password', 'they sign in by another way, or set one by mail'],
-  password_unknown: [
-    'changed',
-    'Passwords that are no bcrypt hash',
-    'the hash stays behind: a new password is needed',
-  ],
-  password_default: [
-    'note',
-    'Root has the password 123456',
-    'the console demands another one after the first sign-in',
-  ],
+  password_unknown: ['changed', 'Passwords that are no bcrypt hash', 'the hash stays behind: a new password is needed'],
+  password_default: ['note', 'Root has the password 123456', 'the console demands another one after the first sign-in'],
   unknown_status: ['changed', 'Rows with an unknown status', 'they are disabled'],
   identity_shared: [
     'changed',
@@ -70,15 +62,15 @@ export const findingTexts = {
     'Tokens of deleted users',
     'they come over, and are refused as long as their user is deleted',
   ],
-  disabled_user_keys: ['note', 'Tokens of disabled users', 'they come over, and are refused as long as their user is disabled'],
+  disabled_user_keys: [
+    'note',
+    'Tokens of disabled users',
+    'they come over, and are refused as long as their user is disabled',
+  ],
   orphan_token: ['dropped', 'Tokens whose user does not exist', 'they stay behind; no server accepts them'],
   empty_key: ['dropped', 'Rows without a key', 'they stay behind: nobody can use them'],
   key_taken: ['dropped', 'Keys that differ only in blanks around them', 'the later one stays behind'],
-  key_unusual: [
-    'note',
-    'Tokens with keys that are not 48 letters and digits',
-    'they come over and work as they are',
-  ],
+  key_unusual: ['note', 'Tokens with keys that are not 48 letters and digits', 'they come over and work as they are'],
   key_unusable: [
     'note',
     'Tokens with keys that no request can carry (blanks, or a hyphen, which begins the channel suffix)',
@@ -104,7 +96,11 @@ export const findingTexts = {
     'Channels of a type that Weir does not have',
     'they come over disabled; choose a type and enable them',
   ],
-  renumbered_type: ['changed', 'Channels whose type has another number here (New API)', 'they get the number of the same vendor'],
+  renumbered_type: [
+    'changed',
+    'Channels whose type has another number here (New API)',
+    'they get the number of the same vendor',
+  ],
   channel_settings: [
     'dropped',
     'Channel settings that Weir does not have (New API)',
@@ -116,7 +112,11 @@ export const findingTexts = {
     'they come over as they are; each line is a key of its own only with `multi_key` in the configuration',
   ],
   no_models: ['note', 'Enabled channels without models', 'no call is routed to them but one that names the channel'],
-  config_invalid: ['note', 'Channels whose configuration is not valid here', 'it stays as it is; edit it where calls fail'],
+  config_invalid: [
+    'note',
+    'Channels whose configuration is not valid here',
+    'it stays as it is; edit it where calls fail',
+  ],
   no_group_ratio: [
     'note',
     'Groups of users or channels that the option GroupRatio does not name',
@@ -126,7 +126,11 @@ export const findingTexts = {
   redeemed_by: ['note', 'Used codes', 'who used them is not known and stays so; they cannot be used again'],
   code_negative: ['changed', 'Unused codes with a negative quota', 'they are disabled: they could not be redeemed'],
   option_unknown: ['dropped', 'Options without a counterpart', 'they stay behind'],
-  option_invalid: ['dropped', 'Options whose value is not valid here', 'they keep their default; set them in the settings'],
+  option_invalid: [
+    'dropped',
+    'Options whose value is not valid here',
+    'they keep their default; set them in the settings',
+  ],
   option_written: ['changed', 'Options whose value is written in another way here', 'they mean the same'],
   log_user_zero: ['note', 'Log rows of user 0', 'they come over; only administrators see them'],
   log_type: ['changed', 'Log rows of a type that Weir does not have', 'they come over as system records (type 4)'],

@@ -274,12 +274,18 @@ test('the log stays behind, or comes from a database of its own', async () => {
 test('an amount that is no exact whole number stops the import before anything is made', async () => {
   const path = sqliteFile(
     trappedTables({
-      users: [oneApiUser(1, 'root', { role: 100, quota: 9_223_372_036_854_775_000n }), oneApiUser(2, 'b', { quota: 1.5 })],
+      users: [
+        oneApiUser(1, 'root', { role: 100, quota: 9_223_372_036_854_775_000n }),
+        oneApiUser(2, 'b', { quota: 1.5 }),
+      ],
     }),
   );
   const refused = await run(['--from', path, '--json']);
   expect(refused.code).toBe(1);
-  expect(reportOf(refused)).toMatchObject({ isBlocked: true, findings: expect.arrayContaining([expect.objectContaining({ code: 'not_exact', count: 2 })]) });
+  expect(reportOf(refused)).toMatchObject({
+    isBlocked: true,
+    findings: expect.arrayContaining([expect.objectContaining({ code: 'not_exact', count: 2 })]),
+  });
   expect(reportOf(refused)['proof']).toBeUndefined();
   const filled = await withDatabase((db) => db.read.selectFrom('users').select('id').execute());
   expect(filled).toEqual([]);
@@ -305,7 +311,15 @@ test('New API comes over where its tables agree, and the rest is said', async ()
         ...{ model_limits_enabled: true, model_limits: 'gpt-4o,weir-test', allow_ips: '10.0.0.1\n10.1.0.0/16' },
         ...{ group: 'vip', deleted_at: null },
       },
-      { id: 2, user_id: 1, key: keyOf(2), status: 1, name: 'b', remain_quota: 6, deleted_at: '2026-01-02 03:04:05+00:00' },
+      {
+        id: 2,
+        user_id: 1,
+        key: keyOf(2),
+        status: 1,
+        name: 'b',
+        remain_quota: 6,
+        deleted_at: '2026-01-02 03:04:05+00:00',
+      },
     ],
     channels: [oneApiChannel(1, { type: 43, tag: 'x' }), oneApiChannel(2, { type: 37 })],
     options: [{ key: 'GroupRatio', value: '{"default":1}' }],

@@ -61,7 +61,13 @@ const eachPair = async function* <Table extends ProvenTable>(
     const byId = new Map(found.map((row) => [row.id, row]));
     yield rows.flatMap((row) => {
       const here = byId.get(row.id);
-      comparison.compare({ table, id: row.id, field: 'row', source: 'there', here: here === undefined ? 'missing' : 'there' });
+      comparison.compare({
+        table,
+        id: row.id,
+        field: 'row',
+        source: 'there',
+        here: here === undefined ? 'missing' : 'there',
+      });
       return here === undefined ? [] : [{ row, here }];
     });
   }

@@ -28,7 +28,9 @@ const proofLines = ({ totals, differences, ledger, isEqual }: Proof): string[] =
   ...differences.map(
     ({ table, id, field, source, here }) => `  DIFFERENT: ${table} ${id} ${field}: ${source} there, ${here} here`,
   ),
-  ...ledger.map(({ rule, subject, expected, found }) => `  LEDGER: ${rule} ${subject}: expected ${expected}, found ${found}`),
+  ...ledger.map(
+    ({ rule, subject, expected, found }) => `  LEDGER: ${rule} ${subject}: expected ${expected}, found ${found}`,
+  ),
   isEqual
     ? 'Nothing differs but what is said above, and the ledger matches the balances.'
     : 'The database differs from the source. Do not start a server on it; report this, and keep the source.',

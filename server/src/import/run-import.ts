@@ -4,11 +4,22 @@ import { createSecrets, type Secrets } from '../store/credentials/secrets.ts';
 import type { Database } from '../store/database.ts';
 import { noteForeignKeys } from '../store/foreign-keys.ts';
 import { advanceIds, allowLong, insertRows } from '../store/imports/import-rows.ts';
-import { findFilledTables, type ImportState, readImportState, writeImportState } from '../store/imports/import-state.ts';
+import {
+  findFilledTables,
+  type ImportState,
+  readImportState,
+  writeImportState,
+} from '../store/imports/import-state.ts';
 import { writeOptionTexts } from '../store/options.ts';
 import type { Compared } from './comparison.ts';
 import type { Conversion } from './convert/conversion.ts';
-import { convertAccounts, convertSettings, findSharedNames, recognise, type SourceKind } from './convert/convert-source.ts';
+import {
+  convertAccounts,
+  convertSettings,
+  findSharedNames,
+  recognise,
+  type SourceKind,
+} from './convert/convert-source.ts';
 import { createFindings, type FindingGroup, type Findings } from './findings.ts';
 import { finishImport, importLogs, type SourceLog, surveyLog } from './import-logs.ts';
 import { type Proof, proveImport } from './proof.ts';
@@ -141,7 +152,9 @@ const begin = async ({ db, secrets }: Target, source: Source): Promise<ImportSta
   const known = await readImportState(db.read);
   if (known !== undefined) {
     if (known.source !== fingerprint)
-      throw new StartError('An import of another source into this database was begun and not finished; use that source, or an empty database');
+      throw new StartError(
+        'An import of another source into this database was begun and not finished; use that source, or an empty database',
+      );
     if (known.stage === 'logs') return known;
   }
   const filled = await findFilledTables(db);

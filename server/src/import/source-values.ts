@@ -57,7 +57,9 @@ export const readRow = (table: SourceTable, row: SourceRow): RowReader => {
     date: (column) => {
       const value = rawText(column);
       if (value === '') return 0;
-      const time = Date.parse(/[zZ]|[+-]\d{2}(?::?\d{2})?$/.test(value) ? value.replace(/([+-]\d{2})$/, '$1:00') : `${value}Z`);
+      const time = Date.parse(
+        /[zZ]|[+-]\d{2}(?::?\d{2})?$/.test(value) ? value.replace(/([+-]\d{2})$/, '$1:00') : `${value}Z`,
+      );
       return Number.isNaN(time) ? 1 : Math.floor(time / 1000);
     },
     has: (column) => (row[column] ?? null) !== null,

@@ -42,4 +42,9 @@ export const isFirst = ({ seen }: Conversion, column: string, value: string): bo
 export const noteOf =
   ({ findings }: Conversion, table: SourceTable, id: number, name: string) =>
   (code: FindingCode, field?: FindingAt['field']): void =>
-    findings.add(code, { table, id, ...(field !== undefined && { field }), ...(name !== '' && { detail: name.slice(0, 60) }) });
+    findings.add(code, {
+      table,
+      id,
+      ...(field !== undefined && { field }),
+      ...(name !== '' && { detail: name.slice(0, 60) }),
+    });

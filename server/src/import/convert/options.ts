@@ -49,7 +49,13 @@ export const noteGroups = (ratios: string | undefined, groups: ReadonlySet<strin
   const table = ratios === undefined ? null : parseRatioTable(ratios);
   for (const [group, { times }] of table ?? [])
     if (times === 0n) findings.add('group_free', { table: 'options', id: `GroupRatio ${group}` });
-  const known = table ?? new Map([['default', null], ['vip', null], ['svip', null]]);
+  const known =
+    table ??
+    new Map([
+      ['default', null],
+      ['vip', null],
+      ['svip', null],
+    ]);
   for (const group of groups)
     if (!known.has(group)) findings.add('no_group_ratio', { table: 'options', id: `GroupRatio ${group}` });
 };

@@ -24,7 +24,7 @@ const listed = (text: string): string[] =>
 
 /** Where a statement that is passed over ends, behind its semicolon; undefined: not in these bytes. */
 const endOfStatement = (bytes: Buffer, at: number): number | undefined => {
-  for (let index = at; index < bytes.length; ) {
+  for (let index = at; index < bytes.length;) {
     const byte = bytes[index];
     if (byte === 0x3b) return index + 1;
     if (byte === 0x27 || byte === 0x22 || byte === 0x60) {

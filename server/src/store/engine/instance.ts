@@ -15,7 +15,12 @@ const halfImport =
   'An import into this database was begun and not finished: balances or records are missing. Run `npm run import` with the same source again; it goes on where it ended';
 
 /** The start of this node that its holds carry: those of a smaller epoch belong to a dead process. */
-export const enterEpoch = async ({ write: database, nodeName, secretFingerprint, importing }: InstanceOptions): Promise<number> =>
+export const enterEpoch = async ({
+  write: database,
+  nodeName,
+  secretFingerprint,
+  importing,
+}: InstanceOptions): Promise<number> =>
   database.transaction().execute(async (trx) => {
     const read = async (key: string) =>
       (await trx.selectFrom('instance').select('value').where('key', '=', key).executeTakeFirst())?.value;

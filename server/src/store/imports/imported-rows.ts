@@ -64,7 +64,9 @@ const toTotals = (row: TotalsRow | undefined): LogTotals => ({
 });
 
 /** What the rows of the log add up to, and what its hourly sums do. */
-export const readLogTotals = async (query: ReadQueries): Promise<{ readonly rows: LogTotals; readonly hours: LogTotals }> => {
+export const readLogTotals = async (
+  query: ReadQueries,
+): Promise<{ readonly rows: LogTotals; readonly hours: LogTotals }> => {
   const sums = sql`sum(quota) as quota, sum(prompt_tokens) as prompt_tokens, sum(completion_tokens) as completion_tokens`;
   const ofRows = sql<TotalsRow>`(select count(*) as requests, ${sums} from logs where type = 2)`.as('totals');
   const ofHours = sql<TotalsRow>`(select sum(requests) as requests, ${sums} from log_hours)`.as('totals');

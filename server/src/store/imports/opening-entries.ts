@@ -43,18 +43,14 @@ export const overdrawnKey = (id: number): string => `allocate:import:overdrawn:$
 export const openUser = ({ id, balance, used, at }: OpeningBalance): Opening => {
   const debt = Math.max(0, -balance);
   const credit = (opKey: string, kind: NewEntry['kind'], amount: number, reason: string): NewEntry[] =>
-    amount === 0
-      ? []
-      : [{ ...emptyEntry, op_key: opKey, kind, user_id: id, amount, reason, created_at: at }];
+    amount === 0 ? [] : [{ ...emptyEntry, op_key: opKey, kind, user_id: id, amount, reason, created_at: at }];
   return {
     available: Math.max(0, balance),
     used,
     entries: [
       ...credit(`grant:import:${id}`, 'grant', used + balance, imported),
       ...credit(`correction:import:${id}`, 'correction', debt, 'imported debt'),
-      ...(used === 0 && debt === 0
-        ? []
-        : [{ ...useEntry(`user:${id}`, used, at), user_id: id, unrecovered: debt }]),
+      ...(used === 0 && debt === 0 ? [] : [{ ...useEntry(`user:${id}`, used, at), user_id: id, unrecovered: debt }]),
     ],
   };
 };
@@ -93,7 +89,15 @@ export const openChannel = ({ id, used, at }: Omit<OpeningBalance, 'balance'>): 
 });
 
 /** A used code is an entry of nobody's: who used it is not known, and the account's opening credit has it. */
-export const openUsedCode = ({ id, quota, at }: { readonly id: number; readonly quota: number; readonly at: number }): NewEntry => ({
+export const openUsedCode = ({
+  id,
+  quota,
+  at,
+}: {
+  readonly id: number;
+  readonly quota: number;
+  readonly at: number;
+}): NewEntry => ({
   ...emptyEntry,
   op_key: `redeem:${id}`,
   kind: 'redeem',
