@@ -80,9 +80,10 @@ export const importLogs = async ({ db, state, onProgress, ...reading }: LogImpor
     const logs = convertPage(rows, reading);
     const last = logs.at(-1);
     if (last === undefined) continue;
+    const hours = sumHours(logs);
     await db.write.transaction().execute(async (trx) => {
       await insertRows(trx, { kind: db.kind, table: 'logs', rows: logs });
-      await addHours(trx, db.kind, sumHours(logs));
+      await addHours(trx, db.kind, hours);
       await writeImportState(trx, { ...state, logId: last.id });
     });
     onProgress(count.add(logs));

@@ -12,7 +12,7 @@ import {
 } from '../store/imports/import-state.ts';
 import { writeOptionTexts } from '../store/options.ts';
 import type { Compared } from './comparison.ts';
-import type { Conversion } from './convert/conversion.ts';
+import type { Conversion, Converted } from './convert/conversion.ts';
 import {
   convertAccounts,
   convertSettings,
@@ -131,15 +131,18 @@ const importAccounts = async (
   { db, secrets }: Target,
   { isNewApi, state }: { readonly isNewApi: boolean; readonly state: ImportState },
 ) => {
+  // What it finds was found by the survey. A transaction must not wait for the source, so everything is read before.
+  const conversion = await newConversion(deps, { isNewApi, secrets, findings: createFindings() });
+  const batches: Converted[] = [];
+  for await (const batch of convertAccounts(deps.source, conversion)) batches.push(batch);
+  const texts = await convertSettings(deps.source, conversion);
   await db.write.transaction().execute(async (trx) => {
     await allowLong(trx, db.kind);
-    // What it finds was found by the survey.
-    const conversion = await newConversion(deps, { isNewApi, secrets, findings: createFindings() });
-    for await (const { table, rows, entries } of convertAccounts(deps.source, conversion)) {
+    for (const { table, rows, entries } of batches) {
       await insertRows(trx, { kind: db.kind, table, rows });
       await insertRows(trx, { kind: db.kind, table: 'ledger', rows: entries });
     }
-    await writeOptionTexts(trx, secrets, await convertSettings(deps.source, conversion));
+    await writeOptionTexts(trx, secrets, texts);
     await noteForeignKeys(trx);
     await advanceIds(trx, db.kind);
     await writeImportState(trx, { ...state, stage: 'logs' });
