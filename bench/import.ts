@@ -32,7 +32,6 @@ try {
   });
   await once(child, 'close');
   const seconds = (performance.now() - began) / 1000;
-  const { userCPUTime, systemCPUTime } = process.resourceUsage();
   keepResult('import', {
     what: 'Import of a log from a SQLite file into SQLite, with accounts, hourly and daily sums and the proof; nearly every row is an hourly sum of its own',
     ...circumstances(),
@@ -40,7 +39,6 @@ try {
     exitCode: child.exitCode,
     seconds: Math.round(seconds),
     loadAverageAfter: Number((loadavg()[0] ?? 0).toFixed(1)),
-    cpuSecondsOfTheBench: Math.round((userCPUTime + systemCPUTime) / 1e6),
   });
 } finally {
   rmSync(folder, { recursive: true });

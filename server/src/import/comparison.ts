@@ -52,7 +52,13 @@ export const createComparison = (findings: Findings, write: (compared: Compared)
         source === here ? 'equal' : findings.isStated(table, id, field) ? ('stated' as const) : ('different' as const);
       const name = `${table} ${field}`;
       const total = totals.get(name) ?? {
-        ...{ table, field, compared: 0, stated: 0, different: 0, sourceSum: null, hereSum: null },
+        table,
+        field,
+        compared: 0,
+        stated: 0,
+        different: 0,
+        sourceSum: null,
+        hereSum: null,
       };
       totals.set(name, total);
       total.compared += 1;

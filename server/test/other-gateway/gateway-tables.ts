@@ -107,20 +107,18 @@ export const fillPostgres = async (url: string, tables: Tables): Promise<void> =
 };
 
 const escapes: Readonly<Record<string, string>> = {
-  '\0': '\\0',
   '\n': '\\n',
   '\r': '\\r',
   '\\': '\\\\',
   "'": "\\'",
   '"': '\\"',
-  '\u001A': '\\Z',
 };
 
 const literal = (value: Cell): string => {
   if (value === null) return 'NULL';
   if (typeof value === 'boolean') return value ? '1' : '0';
   if (typeof value !== 'string') return String(value);
-  return `'${value.replace(/[\0\n\r\\'"\u001A]/g, (mark) => escapes[mark] ?? mark)}'`;
+  return `'${value.replace(/[\n\r\\'"]/g, (mark) => escapes[mark] ?? mark)}'`;
 };
 
 /** A dump as `mysqldump` writes it: tables by name, several rows in a statement. */

@@ -60,8 +60,18 @@ export const sumHours = (logs: readonly ImportedLog[]): readonly Selectable<LogH
     const { user_id, token_id, token_name, model_name, channel_id } = log;
     const key = `${hour} ${user_id} ${channel_id} ${token_name}\n${model_name}`;
     const row = hours.get(key) ?? {
-      ...{ hour, user_id, token_id, token_name, model_name, channel_id },
-      ...{ requests: 0, quota: 0, prompt_tokens: 0, completion_tokens: 0, cost: 0, costed: 0 },
+      hour,
+      user_id,
+      token_id,
+      token_name,
+      model_name,
+      channel_id,
+      requests: 0,
+      quota: 0,
+      prompt_tokens: 0,
+      completion_tokens: 0,
+      cost: 0,
+      costed: 0,
     };
     hours.set(key, row);
     row.requests += 1;

@@ -112,9 +112,9 @@ export const readDump = async function* (
 ): AsyncGenerator<DumpPiece> {
   const window: Window = { bytes: Buffer.alloc(0), at: 0, start: from, ended: false };
   const state = { inserting: false };
-  const stream = createReadStream(path, { start: from, highWaterMark: chunkBytes });
+  const stream: AsyncIterable<Buffer> = createReadStream(path, { start: from, highWaterMark: chunkBytes });
   for await (const chunk of stream) {
-    grow(window, Buffer.from(chunk));
+    grow(window, chunk);
     for (let piece = step(window, state); piece !== undefined; piece = step(window, state))
       if (piece !== null) yield piece;
   }

@@ -93,7 +93,7 @@ export const openDumpSource = async (path: string): Promise<Source> => {
   return {
     kind: 'dump',
     columns: async (table) => places.get(table)?.columns ?? [],
-    pages: async function* (table, after = Number.MIN_SAFE_INTEGER) {
+    async *pages(table, after = Number.MIN_SAFE_INTEGER) {
       const place = places.get(table);
       if (place?.from !== undefined) yield* pagesIn({ path, table, place }, after);
     },
