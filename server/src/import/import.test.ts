@@ -16,7 +16,6 @@ import {
 import { importHere, type ImportHere, reportOf, runImportCommand } from '../../test/other-gateway/run-import.ts';
 import { signInTo } from '../../test/clients/management-client.ts';
 import { failToStart, startServer } from '../../test/processes/server-process.ts';
-import { openSource } from './sources/open-source.ts';
 import { createSecrets } from '../store/credentials/secrets.ts';
 import type { Database } from '../store/database.ts';
 import { readLogTotals } from '../store/imports/imported-rows.ts';
@@ -360,20 +359,6 @@ test('New API comes over where its tables agree, and the rest is said', async ()
       { type: 8, status: 2 },
     ]);
   });
-});
-
-test('what is no database of a gateway is refused with its reason', async () => {
-  for (const [name, reason] of [
-    [join(folder, 'none.db'), 'There is no file'],
-    [import.meta.filename, "no dump of MySQL with a gateway's tables"],
-    ['postgres://127.0.0.1:1/none', 'The PostgreSQL to import from cannot be read'],
-    ['root:secret@tcp(127.0.0.1:1)/none', 'The MySQL to import from cannot be read'],
-  ] as const) {
-    const refused = await openSource(name).catch((error: unknown) => String(error));
-    expect(refused).toContain(reason);
-    expect(refused).not.toContain('secret');
-  }
-  expect((await run([])).code).toBe(2);
 });
 
 if (testDatabaseKind === 'sqlite') {

@@ -169,4 +169,4 @@ export const trappedTables = (more: Tables = {}): Tables => ({
   ...more,
 });
 
-export { channel as oneApiChannel, log as oneApiLog, token as oneApiToken, user as oneApiUser };
+export { channel as oneApiChannel, log as oneApiLog, user as oneApiUser };
