@@ -168,6 +168,11 @@ const imports: readonly (readonly [folder: string, allowed: readonly string[], r
     ['../routing/affinity.ts', '../relay.ts', '../limits.ts', '../../store/tokens.ts', '../../dialects/x.ts'],
   ],
   [
+    'server/src/import',
+    ['../store/tokens.ts', '../api/option-check.ts', 'mysql2/promise', 'pg'],
+    ['../api/tokens.ts', '../relay/relay.ts', '../store/engine/migrate.ts'],
+  ],
+  [
     'server/src/jobs',
     [
       './x.ts',

@@ -132,6 +132,8 @@ export const importTable: readonly ImportRow[] = [
   serverFolder('billing/bills', ['billing', 'store'], ['csv-parse/sync']),
   serverFolder('relay', ['conversation', 'providers', 'dialects', 'billing', 'store', 'http'], ['ws']),
   ...relayRooms,
+  // Reads other gateways' databases, whose tables the store does not know; what it writes is in `store/imports`.
+  serverFolder('import', ['http', 'billing', 'store', 'api/option-check.ts'], ['pg', 'mysql2/promise', 'kysely']),
   serverFolder('jobs', ['relay', 'billing', 'store', 'integrations']),
   serverFolder('api', ['http', 'billing', 'store', 'integrations', 'jobs'], ['fastify']),
   {

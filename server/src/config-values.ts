@@ -23,6 +23,11 @@ export const readRanges = (text = ''): readonly string[] => {
 
 export const readDatabaseUrl = (text: string | undefined): string | undefined => {
   if (text === undefined) return undefined;
+  if (/^(?:mysql|mariadb):|@tcp\(/.test(text)) {
+    throw new Error(
+      'must be a postgres:// URL. A MySQL database can be imported: npm run import -- --from <this text>, with SQL_DSN left unset (docs/moving-from-one-api.md)',
+    );
+  }
   if (!/^postgres(?:ql)?:\/\/./.test(text) || !URL.canParse(text)) {
     throw new Error('must be a postgres:// URL; leave it unset for SQLite');
   }

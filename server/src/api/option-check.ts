@@ -5,6 +5,9 @@ import { AppError, type ErrorCode, type Fault } from '../errors.ts';
 import type { Options } from '../store/options.ts';
 import { readWebAddress } from './web-address.ts';
 
+/** The options as they are, to see what others need. */
+type OptionTexts = Pick<Options, 'text'>;
+
 const themes = ['default', 'light', 'dark', 'berry', 'air'];
 
 const invalid = (key: OptionKey, fault: Omit<Fault, 'member'>): AppError =>
@@ -60,7 +63,7 @@ const oidcNeeds = [
 
 /** Options that must be set before a switch may be turned on. */
 const prerequisites: Partial<
-  Record<OptionKey, { readonly code: ErrorCode; readonly met: (options: Options) => boolean }>
+  Record<OptionKey, { readonly code: ErrorCode; readonly met: (options: OptionTexts) => boolean }>
 > = {
   GitHubOAuthEnabled: {
     code: 'github_incomplete',
@@ -72,7 +75,7 @@ const prerequisites: Partial<
   },
   EmailDomainRestrictionEnabled: {
     code: 'email_whitelist_empty',
-    met: (options) => options.get('EmailDomainWhitelist').length > 0,
+    met: (options) => readList(options.text('EmailDomainWhitelist')) !== '',
   },
   WeChatAuthEnabled: { code: 'wechat_incomplete', met: (options) => options.text('WeChatServerAddress') !== '' },
   TurnstileCheckEnabled: {
@@ -81,7 +84,7 @@ const prerequisites: Partial<
   },
 };
 
-const readSwitch = (key: OptionKey, text: string, options: Options): string => {
+const readSwitch = (key: OptionKey, text: string, options: OptionTexts): string => {
   if (text !== 'true' && text !== 'false') throw invalid(key, { code: 'not_a_switch' });
   const needed = prerequisites[key];
   if (text === 'true' && needed !== undefined && !needed.met(options)) throw new AppError(needed.code);
@@ -89,7 +92,7 @@ const readSwitch = (key: OptionKey, text: string, options: Options): string => {
 };
 
 /** The text to store for an option, or a failure that explains what is valid. Nothing is stored here. */
-export const checkOption = (key: OptionKey, text: string, options: Options): string => {
+export const checkOption = (key: OptionKey, text: string, options: OptionTexts): string => {
   const entry: OptionEntry = entries[key];
   switch (entry.kind) {
     case 'boolean':

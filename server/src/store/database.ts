@@ -58,6 +58,8 @@ export interface DatabaseOptions {
   readonly nodeName?: string | undefined;
   /** Fingerprint of the secret key; another one than at the first start refuses this one. */
   readonly secretFingerprint?: string | undefined;
+  /** Opens a database whose import is not finished, too: for the import itself. */
+  readonly importing?: boolean;
   /** Called as each migration starts, and when all of them wait for a table that others use. */
   readonly onMigration?: ((name: string) => void) | undefined;
   /** Called once when nothing can be written any more: the process should end and start anew. */

@@ -78,7 +78,13 @@ interface StoredOption {
   readonly version: number;
 }
 
-const readAll = async ({ db, secrets }: OptionsDeps): Promise<Map<StoredKey, StoredOption>> => {
+const readAll = async ({
+  db,
+  secrets,
+}: {
+  readonly db: Pick<Database, 'read'>;
+  readonly secrets: Secrets;
+}): Promise<Map<StoredKey, StoredOption>> => {
   const rows = await db.read.selectFrom('options').selectAll().execute();
   const stored = new Map<StoredKey, StoredOption>();
   for (const { key, value, version } of rows) {
@@ -115,6 +121,23 @@ export const storeMissingOption = async (trx: DatabaseTransaction, key: OptionKe
   const isSet = await trx.selectFrom('options').select('key').where('key', '=', key).executeTakeFirst();
   if (isSet === undefined) await write(trx, key, value);
 };
+
+/** Stores the texts of options in a transaction of the caller: those of an import, while nobody reads them. */
+export const writeOptionTexts = async (
+  trx: DatabaseTransaction,
+  secrets: Secrets,
+  texts: ReadonlyMap<OptionKey, string>,
+): Promise<void> => {
+  for (const [key, text] of texts)
+    await write(trx, key, isSecret(key) && text !== '' ? secrets.seal(text, contextOf(key)) : text);
+};
+
+/** The stored texts of options, opened, as `loadOptions` has them. */
+export const readOptionTexts = async (
+  db: Pick<Database, 'read'>,
+  secrets: Secrets,
+): Promise<ReadonlyMap<string, string>> =>
+  new Map([...(await readAll({ db, secrets }))].map(([key, { text }]) => [key, text]));
 
 /** The stored texts of options without secrets, locked until the transaction ends. */
 const lockTexts = async (

@@ -143,7 +143,7 @@ export const deleteRedemption = async (
 const sealedIn = (digest: string): string => `redemptions/key_sealed/${digest}`;
 
 /** The two columns of a code's key. It is sealed to its digest: in another row it does not open. */
-const redemptionKeyColumns = (secrets: Secrets, key: string) => {
+export const redemptionKeyColumns = (secrets: Secrets, key: string) => {
   const digest = secrets.digest(key);
   return { key_digest: digest, key_sealed: secrets.seal(key, sealedIn(digest)) };
 };

@@ -1,15 +1,26 @@
 import type { Kysely } from 'kysely';
 import { StartError } from '../../errors.ts';
+import { importFact } from '../imports/import-state.ts';
 import type { Schema } from '../schema.ts';
 
 interface InstanceOptions {
   readonly write: Pick<Kysely<Schema>, 'transaction'>;
   readonly nodeName: string;
   readonly secretFingerprint: string | undefined;
+  /** The caller is the import itself. */
+  readonly importing: boolean;
 }
 
+const halfImport =
+  'An import into this database was begun and not finished: balances or records are missing. Run `npm run import` with the same source again; it goes on where it ended';
+
 /** The start of this node that its holds carry: those of a smaller epoch belong to a dead process. */
-export const enterEpoch = async ({ write: database, nodeName, secretFingerprint }: InstanceOptions): Promise<number> =>
+export const enterEpoch = async ({
+  write: database,
+  nodeName,
+  secretFingerprint,
+  importing,
+}: InstanceOptions): Promise<number> =>
   database.transaction().execute(async (trx) => {
     const read = async (key: string) =>
       (await trx.selectFrom('instance').select('value').where('key', '=', key).executeTakeFirst())?.value;
@@ -21,6 +32,7 @@ export const enterEpoch = async ({ write: database, nodeName, secretFingerprint 
         .onConflict((on) => on.column('key').doUpdateSet({ value }))
         .execute();
     };
+    if (!importing && (await read(importFact)) !== undefined) throw new StartError(halfImport);
     if (secretFingerprint !== undefined) {
       const known = await read('secret_fingerprint');
       if (known === undefined) await write('secret_fingerprint', secretFingerprint);

@@ -128,6 +128,29 @@ const addHour = (table: DayTable, hour: number): RawBuilder<unknown> => {
     on conflict (${sql.join(columns.map((column) => sql.ref(column)))}) do update set ${sql.join(added)}`;
 };
 
+/**
+ * Sums all whole days of the log at once, as the day by day work would: from the one behind the oldest to before `day`.
+ * For a log that came whole, into tables without days.
+ */
+export const sumDaysAtOnce = async (trx: DatabaseTransaction, day: number): Promise<void> => {
+  const oldest = await readOldestDay(trx);
+  if (oldest === undefined || oldest + 1 >= day) return;
+  const ofDay = sql`hour / ${sql.lit(hoursPerDay)}`;
+  for (const table of dayTables) {
+    const columns: readonly string[] = tables[table];
+    const read = columns.map((column) => (column === 'day' ? ofDay : sql.ref(column)));
+    await sql`
+      insert into ${sql.table(table)} (${sql.join([...columns, ...hourSumColumns].map((column) => sql.ref(column)))})
+      select ${sql.join([...read, ...hourSumColumns.map((name) => sql`sum(${sql.ref(name)})`)])} from log_hours
+        where hour >= ${sql.lit((oldest + 1) * hoursPerDay)} and hour < ${sql.lit(day * hoursPerDay)}
+        group by ${sql.join(read)}`.execute(trx);
+  }
+  await sql`insert into log_days_summed (day, hours)
+    with recursive days (day) as (
+      select ${sql.lit(oldest + 1)} union all select day + 1 from days where day < ${sql.lit(day - 1)})
+    select day, ${sql.lit(hoursPerDay)} from days`.execute(trx);
+};
+
 /** Rows of each table that one transaction deletes. */
 const rowsAtOnce = 5000;
 

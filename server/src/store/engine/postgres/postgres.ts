@@ -8,6 +8,7 @@ import type { Schema } from '../../schema.ts';
 import { claimDataDirectory } from '../data-directory.ts';
 import { enterEpoch } from '../instance.ts';
 import { migrate } from '../migrate.ts';
+import { refuseOtherGateway } from '../other-gateway.ts';
 import { GuardedPostgresDriver } from './postgres-driver.ts';
 import { connectPostgresWriter } from './postgres-link.ts';
 import { postingFault } from '../../ledger/posting-fault.ts';
@@ -71,6 +72,7 @@ const createDialect = (pool: Pool, limits: SessionLimits): Dialect => {
 const migratePatiently = async ({ databaseUrl, onMigration }: PostgresOptions) => {
   const db = new Kysely<Schema>({ dialect: createDialect(createPool(databaseUrl), migrationLimits) });
   try {
+    await refuseOtherGateway(db);
     await migrate({ db, kind: 'postgres', onMigration });
   } finally {
     await db.destroy();
@@ -78,11 +80,11 @@ const migratePatiently = async ({ databaseUrl, onMigration }: PostgresOptions) =
 };
 
 const prepare = async (query: Kysely<Schema>, options: PostgresOptions) => {
-  const { databaseUrl, nodeName: node = 'main', secretFingerprint } = options;
+  const { databaseUrl, nodeName: node = 'main', secretFingerprint, importing = false } = options;
   await migratePatiently(options);
   const client = await connectPostgresWriter({ databaseUrl, node });
   try {
-    const epoch = await enterEpoch({ write: query, nodeName: node, secretFingerprint });
+    const epoch = await enterEpoch({ write: query, nodeName: node, secretFingerprint, importing });
     return { client, identity: { node, epoch } };
   } catch (error) {
     await client.end();

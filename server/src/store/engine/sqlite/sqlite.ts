@@ -22,14 +22,14 @@ interface Prepared {
 
 const prepare = async (
   { read, write, writer }: Prepared,
-  { nodeName: node = 'main', secretFingerprint, onMigration }: DatabaseOptions,
+  { nodeName: node = 'main', secretFingerprint, onMigration, importing = false }: DatabaseOptions,
 ) => {
   const sortIn = (storage: 'file' | 'memory') => writer.run({ sql: `pragma temp_store = ${storage}`, parameters: [] });
   // An index over millions of rows is sorted first, which would take a gigabyte of memory.
   await sortIn('file');
   await migrate({ db: write, kind: 'sqlite', onMigration });
   await sortIn('memory');
-  const epoch = await enterEpoch({ write, nodeName: node, secretFingerprint });
+  const epoch = await enterEpoch({ write, nodeName: node, secretFingerprint, importing });
   const identity = { node, epoch };
   await writer.identify(identity);
   await recoverHolds({ read, post: writer.post, identity, now: Math.floor(Date.now() / 1000) });
