@@ -69,7 +69,6 @@ export interface Relay {
 
 const relayPaths = ['/v1', '/dashboard/billing/', '/rerank', '/v2/rerank'];
 const json = ['content-type', 'application/json; charset=utf-8'];
-
 const noHeaders = {};
 
 /** The client's headers that a dialect forwards. */

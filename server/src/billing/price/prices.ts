@@ -176,6 +176,15 @@ const buildTable = ({ options, clock }: PricesDeps, { book, lists, own, ownIndex
 
 const knownModels = (book: PriceBook): KnownModels => ({ book, index: createBookIndex(book) });
 
+/** The options with other ratios. */
+const optionsWith = (options: PricesDeps['options'], { ModelRatio, CompletionRatio }: RatioOptions) => {
+  const texts = new Map<OptionKey, string>([
+    ['ModelRatio', ModelRatio],
+    ['CompletionRatio', CompletionRatio],
+  ]);
+  return { ...options, text: (key: OptionKey) => texts.get(key) ?? options.text(key) };
+};
+
 /** Reads price book and own prices, and keeps the price table current: a call sees one table from its start to its end. */
 export const loadPrices = async (deps: PricesDeps): Promise<Prices> => {
   const { db, options, clock, onError } = deps;
@@ -209,17 +218,6 @@ export const loadPrices = async (deps: PricesDeps): Promise<Prices> => {
   };
   const ratiosAfterApproval = (texts: RatioOptions): RatioOptions =>
     stored.lists === null ? withoutRepeated(texts, shown()) : texts;
-  const previewOptions = (): PricesDeps['options'] => {
-    const { ModelRatio, CompletionRatio } = ratiosAfterApproval({
-      ModelRatio: options.text('ModelRatio'),
-      CompletionRatio: options.text('CompletionRatio'),
-    });
-    const texts = new Map<OptionKey, string>([
-      ['ModelRatio', ModelRatio],
-      ['CompletionRatio', CompletionRatio],
-    ]);
-    return { ...options, text: (key) => texts.get(key) ?? options.text(key) };
-  };
   return {
     current,
     book: () => stored.lists?.index() ?? null,
@@ -234,7 +232,12 @@ export const loadPrices = async (deps: PricesDeps): Promise<Prices> => {
     preview: (book) => {
       const next = { id: 0, book };
       const lists = listsOf(next);
-      const { table } = buildTable({ ...deps, options: previewOptions() }, { ...stored, book: next, lists });
+      const ratios = ratiosAfterApproval({
+        ModelRatio: options.text('ModelRatio'),
+        CompletionRatio: options.text('CompletionRatio'),
+      });
+      const previewed = { ...deps, options: optionsWith(options, ratios) };
+      const { table } = buildTable(previewed, { ...stored, book: next, lists });
       return { before: current(), after: table, listsBefore: stored.lists, listsAfter: lists };
     },
     reload,
