@@ -64,7 +64,7 @@ test('C12 R5 a refused call of a model without a price leads an administrator to
   expect((await chat(gateway, key, 'unheard-of')).status).not.toBe(200);
   // The dashboard says what happens to such calls, and leads to the editor too.
   await signIn(page, gateway, '/dashboard');
-  await expect(page.getByText('Models without a price, whose calls are refused: unheard-of')).toBeVisible();
+  await expect(page.getByText('Models without a price, calls are refused: unheard-of')).toBeVisible();
   await page.getByRole('link', { name: 'Set prices' }).click();
   await expect(page.getByRole('dialog', { name: 'unheard-of' })).toContainText(
     'Its calls are refused until you set one',

@@ -62,6 +62,10 @@ test('Chinese messages are Chinese, except for names and terms', () => {
     'health_status',
     'user_oidc',
     'audit_comma',
+    'dash_retiring_model',
+    'model_can_pdf',
+    'model_can_json_schema',
+    'option_choice choice=*',
   ]);
   const latin = [...chinese].filter(([key, text]) => !names.has(key) && !/\p{Script=Han}/u.test(text));
   expect(latin.map(([key, text]) => `${key}: ${text}`)).toEqual([]);
