@@ -175,13 +175,13 @@ test('RELAY-02 a drawing that fails or cannot be paid for costs nothing', async 
   expect((await relay.ask({ key: poor.key, path, body })).error['code']).toBe('insufficient_user_quota');
 });
 
-test('RELAY-02 RELAY-04 the official client hears its text byte for byte, and pays by the byte', async () => {
+test('RELAY-02 RELAY-04 the official client hears its sound byte for byte, and pays by the character', async () => {
   speech.behave(() => ({ body: sound, headers: { 'content-type': 'audio/mpeg' } }));
   const pending = client.audio.speech.create({ model: 'tts-1', voice: 'alloy', input: '水门 weir' });
   const { data, response } = await pending.withResponse();
   expect(Buffer.from(await data.arrayBuffer())).toEqual(sound);
   expect(response.headers.get('content-type')).toBe('audio/mpeg');
-  expect(await relay.chargeOf(idOf(response))).toEqual({ amount: Math.ceil(11 * 7.5), estimated: 0 });
+  expect(await relay.chargeOf(idOf(response))).toEqual({ amount: Math.ceil(7 * 7.5), estimated: 0 });
 });
 
 test('RELAY-02 speech that breaks off, is too long or is an error costs nothing', async () => {

@@ -1,6 +1,5 @@
 import { type Log, logSchema } from '@weir/contract/logs';
 import { role } from '@weir/contract/roles';
-import { sql } from 'kysely';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPasswords } from '../../src/http/passwords/passwords.ts';
@@ -51,7 +50,7 @@ describe('R5 C12 a model without a price', () => {
     const body = JSON.stringify(client.body(question));
     const answer = await relay.ask({ key: user.key, path: client.path(question), body });
     expect(answer.status, answer.text).toBe(403);
-    expect(answer.text).toContain(`the model ${model} has no price: an administrator sets one on the page Prices`);
+    expect(answer.text).toContain(`the model ${model} has no price: an administrator sets one under Models and prices`);
     expect(relay.upstream.journal()).toHaveLength(sent);
     expect(await relay.userBalance(user.userId)).toEqual(before);
     expect(await relay.app.db.read.selectFrom('holds').select('request_id').execute()).toEqual([]);
@@ -97,11 +96,7 @@ describe('R5 C12 a model without a price', () => {
     const old = await openDatabase(storage);
     const password_hash = await createPasswords({ memory: 64, passes: 1, parallelism: 1 }).hash(testPassword);
     await addUser(old, { username: 'root', role: role.root, password_hash });
-    // As the release before left it: the migration of prices has not run.
-    await old.write.transaction().execute(async (trx) => {
-      for (const table of ['price_books', 'own_prices']) await sql`drop table ${sql.table(table)}`.execute(trx);
-      await sql`delete from migrations where name like '0018%'`.execute(trx);
-    });
+    // Its root exists, so that no first start stores a price book: the migrations leave the tables of prices empty.
     await old.close();
 
     const database = { ...(await openDatabase(storage)), ...storage };

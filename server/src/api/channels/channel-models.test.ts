@@ -218,7 +218,7 @@ describe('C32 compares the list with what the channel offers', () => {
       const byName = new Map(models.map((model) => [model.name, model]));
       expect(byName.get('gpt-5.5')).toMatchObject({ context: 1_050_000, output: 128_000 });
       expect(byName.get('gpt-5.5')?.can).toContain('tools');
-      expect(byName.get('gpt-4o')).toMatchObject({ price: 'built_in', output: 16_384 });
+      expect(byName.get('gpt-4o')).toMatchObject({ price: 'vendor', output: 16_384 });
       expect(byName.get('own-model')).toMatchObject({ price: 'fallback' });
     });
   });
