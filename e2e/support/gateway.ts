@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { test as base } from '@playwright/test';
 import { startFakeUpstream, type FakeUpstream } from '../../server/test/fakes/fake-upstream.ts';
 import { signInTo, type ManagementClient } from '../../server/test/clients/management-client.ts';
-import { chargeUnpriced } from '../../server/test/processes/charge-unpriced.ts';
 import { rootPassword, startServer, type ServerProcess } from '../../server/test/processes/server-process.ts';
 
 /** The built product with a fresh data directory, a real server process and a strict upstream. */
@@ -24,7 +23,6 @@ type Environment = Readonly<Record<string, string>>;
 const open = async (env: Environment): Promise<{ readonly gateway: Gateway; readonly close: () => Promise<void> }> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'weir-e2e-'));
   const upstream = await startFakeUpstream();
-  await chargeUnpriced(dataDir);
   const server = await startServer({ dataDir, env });
   const gateway: Gateway = {
     url: server.url,
