@@ -73,7 +73,7 @@ export const targets: readonly Target[] = [
   { file: 'billing/price/usage-parts.ts', simulated: false, tests: priceTests },
   { file: 'billing/price/resolve-price.ts', simulated: false, tests: cardTests },
   { file: 'billing/price/price-table.ts', simulated: false, tests: cardTests },
-  { file: 'billing/price/hours-factor.ts', simulated: false, tests: cardTests },
+  { file: 'billing/price/times/hours-factor.ts', simulated: false, tests: cardTests },
   { file: 'billing/price/own-price-index.ts', simulated: false, tests: cardTests },
   { file: 'billing/price/card-prices.ts', simulated: false, tests: cardTests },
   {

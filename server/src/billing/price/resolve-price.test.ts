@@ -80,6 +80,10 @@ describe('the order in which a price is looked for', () => {
     expect(found(tableOf(), 'nobody-knows')).toBe('refused');
     expect(found(tableOf({ unpriced: 'fallback' }), 'nobody-knows')).toBe('fallback 60');
     expect(found(tableOf({ unpriced: 'free' }), 'nobody-knows')).toBe('free 0');
+    for (const unpriced of ['fallback', 'free', 'refuse'] as const) {
+      const question = { model: 'nobody-knows', channelType: 8, group: defaultGroup };
+      expect(tableOf({ unpriced }).price(question).modelKnown).toBe(false);
+    }
   });
 
   test('the latest own price that has come counts, those of others never', () => {
@@ -132,6 +136,14 @@ describe('the order in which a price is looked for', () => {
     // A ratio of the model alone keeps the relations of the list.
     expect(quota({ operator: { ...none, modelRatio: '{"gpt-4.1":2}' } })).toBe(2 * (600 + 400 * 0.25 + 100 * 4));
     expect(quota({ operator: { ...none, partRatio: '{}' } })).toBe(600 + 400 * 0.25 + 100 * 4);
+    // Without a list, those that come with the program.
+    const builtIn = { ...builtInRatios, partRatio: '{"gpt-4.1:cache_read":0.75}' };
+    const alone = {
+      lists: null,
+      builtIn,
+      operator: { ...none, modelRatio: '{"gpt-4.1":1}', completionRatio: '{"gpt-4.1":4}' },
+    };
+    expect(quota(alone)).toBe(600 + 400 * 0.75 + 100 * 4);
   });
 
   test('hours count by the arrival of the call, and the factor is told', () => {
