@@ -15,7 +15,7 @@ test("an imported report shows the vendor's figures beside ours, and what did no
   const today = new Date().toISOString().slice(0, 10);
   const report = [
     'date,model,requests,input_tokens,output_tokens,cost_usd',
-    `${today},gpt-4o-mini-2024-07-18,1,${call?.prompt_tokens},${call?.completion_tokens},0.001`,
+    `${today},gpt-4o-mini-2024-07-18,1,${call?.prompt_tokens},${call?.completion_tokens},0.00000765`,
     `${today},${long},7,123456789012,98765432,1234567.125`,
   ].join('\n');
   const choose = (name: string, text: string) =>

@@ -138,15 +138,15 @@ test('CHAN-13 CHAN-16 CHAN-19 CHAN-20 the form fills models by type and by butto
   await page.getByRole('option', { name: 'Moonshot AI', exact: true }).click();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(toast(page, 'Filled with the default models of Moonshot AI')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Remove moonshot-v1-8k' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Remove moonshot-v1-8k', exact: true })).toHaveCount(0);
   await page.getByRole('button', { name: "Fill this type's models" }).click();
-  await expect(page.getByRole('button', { name: 'Remove moonshot-v1-8k' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Remove moonshot-v1-8k', exact: true })).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem('channel_models'))).toContain('moonshot-v1-8k');
   await type.fill('Groq');
   await page.getByRole('option', { name: 'Groq', exact: true }).click();
-  await expect(page.getByRole('button', { name: 'Remove moonshot-v1-8k' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Remove moonshot-v1-8k', exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
-  await expect(page.getByRole('button', { name: 'Remove moonshot-v1-8k' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Remove moonshot-v1-8k', exact: true })).toHaveCount(0);
 
   const models = page.getByRole('combobox', { name: 'Offered models' });
   await models.fill('my-own-model');

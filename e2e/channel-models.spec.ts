@@ -82,7 +82,7 @@ test('models that their vendor ends need attention, and the form of the channel 
   await expect(page.getByText('claude-sonnet-4-5', { exact: true }).last()).toBeVisible();
   await page.screenshot({ path: info.outputPath('retiring.png'), fullPage: true });
   expect(await violations(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Replace claude-sonnet-4-5 with claude-sonnet-5-5' }).click();
+  await page.getByRole('button', { name: 'Replace with claude-sonnet-5-5: claude-sonnet-4-5' }).click();
   await expect(page.getByRole('region', { name: 'Ending models' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(toast(page, /channel updated/i)).toBeVisible();

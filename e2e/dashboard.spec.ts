@@ -154,7 +154,7 @@ test('C13 a channel on which attempts fail raises an alert, and the error rate l
   for (let call = 0; call < 6; call += 1) await chat(gateway, key, 'gpt-4o-mini');
   await signIn(page, gateway, '/dashboard');
   const main = page.getByRole('main');
-  await expect(main).toContainText('Models without a price: other, without-price');
+  await expect(main).toContainText('Models without a price, calls are refused: other, without-price');
   await expect(main).toContainText(/Channel Local models: (\d+) of \1 attempts failed in the last hour/);
   await main.getByRole('button', { name: 'Disable: Local models' }).click();
   await expect(main).toContainText('Local models is disabled');

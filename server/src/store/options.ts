@@ -116,6 +116,11 @@ const write = async (trx: DatabaseTransaction, key: StoredKey, value: string): P
   return version;
 };
 
+/** Changes of prices wait for each other until the transaction ends: what one reads before it writes is what counts. */
+export const lockPrices = async (trx: DatabaseTransaction): Promise<void> => {
+  await write(trx, priceRevision, '');
+};
+
 /** Stores a checked text of an option that was never set. */
 export const storeMissingOption = async (trx: DatabaseTransaction, key: OptionKey, value: string): Promise<void> => {
   const isSet = await trx.selectFrom('options').select('key').where('key', '=', key).executeTakeFirst();

@@ -1,7 +1,7 @@
 import type { OptionKey } from '@weir/contract/options';
 import type { PriceCard } from '@weir/contract/prices/price-book';
 import type { DatabaseTransaction } from '../../store/database.ts';
-import { type Options, priceRevision } from '../../store/options.ts';
+import { lockPrices, type Options, priceRevision } from '../../store/options.ts';
 import {
   deleteOwnPrices,
   type OwnPriceChange,
@@ -103,6 +103,7 @@ export const setOwnPrices = async (
       const { changed, removedRatios: removed } = removeRatios(forAll, texts);
       removedRatios = removed;
       changes = [];
+      await lockPrices(trx);
       for (const price of wanted) {
         const before = await putOwnPrice(trx, { ...price, from: price.from || at, actorId, at });
         const ofModel = changes.some((change) => change.price.model === price.model)
@@ -130,8 +131,9 @@ export const removeOwnPrices = async (
   let removed: readonly RemovedPrice[] = [];
   await options.change([], {
     texts: async (trx) => {
+      await lockPrices(trx);
       removed = await deleteOwnPrices(trx, scope);
-      return new Map(removed.length === 0 ? [] : [[priceRevision, String(clock.now())]]);
+      return new Map([[priceRevision, String(clock.now())]]);
     },
     alongside: async (trx) => {
       if (removed.length > 0) await alongside(trx, removed);

@@ -1,6 +1,9 @@
 import { vendors } from '@weir/contract/catalogue/vendors';
 
-/** The vendors whose lists count for a channel, where they are not the one vendor that the catalogue names alike. */
+/**
+ * The vendors whose lists count for a channel, where they are not the one vendor that the catalogue names alike. Not
+ * Tencent's: its list is that of another service than Hunyuan's.
+ */
 const others = new Map<number, readonly string[]>([
   // What Azure does not list itself costs as at OpenAI.
   [vendors.azure.id, ['azure', 'openai']],
@@ -18,7 +21,6 @@ const alone = [
   'xai',
   'alibaba',
   'volcengine',
-  'tencent',
   'zhipu',
   'moonshot',
   'minimax',
