@@ -17,7 +17,7 @@ export default defineConfig({
   // The summary of `npm test` names the tests that needed it.
   retries: 1,
   timeout: 120_000,
-  globalTimeout: 15 * 60_000,
+  globalTimeout: 40 * 60_000,
   expect: { timeout: 20_000 },
   use: {
     browserName: 'chromium',
