@@ -102,10 +102,7 @@ test('the vendor cost is a column of the log that administrators can show; users
 for (const locale of ['en-US', 'zh-CN']) {
   test.describe(locale, () => {
     test.use({ locale });
-    test(`revenue and cost fit and are accessible on phones and tablets, ${locale}`, async ({
-      page,
-      gateway,
-    }) => {
+    test(`revenue and cost fit and are accessible on phones and tablets, ${locale}`, async ({ page, gateway }) => {
       const name = 'Production channel of the document understanding service in São Paulo';
       await addChannel(gateway, { name });
       await furnish(gateway);
