@@ -73,7 +73,7 @@ test('C11 C23 administrators see the usage of all users at first, by channel and
   await expect(page.getByRole('heading', { name: 'Top channels' })).toBeVisible();
   await expect(page.getByRole('link', { name: /^Errors, last 24 hours/ })).toContainText('0%');
   await expect(page.getByRole('link', { name: 'Local models', exact: true })).toBeVisible();
-  await page.getByLabel('Group by').selectOption({ label: 'User' });
+  await page.getByRole('combobox', { name: 'Group by' }).selectOption({ label: 'User' });
   await expect(page.getByRole('link', { name: 'root', exact: true })).toBeVisible();
   await page.getByRole('group', { name: 'Scope' }).getByRole('button', { name: 'Me' }).click();
   await expect(page.getByRole('heading', { name: 'Top models' })).toBeVisible();

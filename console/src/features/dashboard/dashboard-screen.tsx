@@ -232,13 +232,6 @@ const Findings = (props: FindingsProps) => {
         <RefusedCalls count={usage.refused} href={logHref({ ...span, ...mine, type: logType.refused })} />
       )}
       <OverTime {...props} />
-      {view.allAccounts && (
-        <MarginCard
-          range={view.range}
-          href={`/margin${stringifySearch({ range: search.range, from: search.from, to: search.to })}`}
-          hrefOf={(by, name) => logHref({ ...span, [by === 'model' ? 'model_name' : 'channel']: name })}
-        />
-      )}
       <div className="grid grid-cols-1 gap-3 lg:grid-cols-2">
         {usage.names.length > 0 && (
           <TopNames usage={usage} by={view.by} hrefOf={(row) => logHref({ ...span, ...filterOf(view.by, row) })} />
@@ -249,6 +242,14 @@ const Findings = (props: FindingsProps) => {
           {admin && <BillsLink />}
         </div>
       </div>
+      {/* Last: it arrives later than the rest, and would push it down. */}
+      {view.allAccounts && (
+        <MarginCard
+          range={view.range}
+          href={`/margin${stringifySearch({ range: search.range, from: search.from, to: search.to })}`}
+          hrefOf={(by, name) => logHref({ ...span, [by === 'model' ? 'model_name' : 'channel']: name })}
+        />
+      )}
     </div>
   );
 };
