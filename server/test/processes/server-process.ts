@@ -60,10 +60,13 @@ const untilReady = async (child: ChildProcess, output: () => string, timeoutMs: 
   throw new Error(`the server did not answer within ${timeoutMs} ms: ${output()}`);
 };
 
+/** A start takes long on a busy machine. */
+const startWithinMs = 120_000;
+
 /** Starts a server that must fail to start; resolves to its end. If it does start, it is stopped, with code null. */
 export const failToStart = async (
   env: Readonly<Record<string, string | undefined>>,
-  { uid, timeoutMs = 30_000 }: { readonly uid?: number; readonly timeoutMs?: number } = {},
+  { uid, timeoutMs = startWithinMs }: { readonly uid?: number; readonly timeoutMs?: number } = {},
 ): Promise<{ readonly code: number | null; readonly output: string }> => {
   const child = spawn(process.execPath, [entry], {
     env: { PATH: process.env['PATH'], LOG_LEVEL: 'warn', HOST: '127.0.0.1', PORT: '0', ...env },
@@ -80,9 +83,6 @@ export const failToStart = async (
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
   return { code, output };
 };
-
-/** A start takes long on a busy machine. */
-const startWithinMs = 120_000;
 
 /** Starts the server with its real entry file and waits until it answers. */
 export const startServer = async (options: ServerProcessOptions): Promise<ServerProcess> => {
