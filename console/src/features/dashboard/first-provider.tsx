@@ -55,7 +55,9 @@ const useProvider = () => {
   const [result, setResult] = useState<{ readonly ok: boolean; readonly text: string }>();
   const ofType = typeModels?.[values.type] ?? [];
   const tryIt = async (): Promise<void> => {
-    const id = await save({ ...values, models: values.models || ofType.join(',') }, saved);
+    // The button may be pressed before the models of the types are here.
+    const offered = (await client.query(typeModelsQuery))[values.type] ?? [];
+    const id = await save({ ...values, models: values.models || offered.join(',') }, saved);
     setSaved(id);
     const { time } = await callWhole(testChannel, { params: { id }, query: { model: '' } });
     const name = typeName(Number(values.type), language());
