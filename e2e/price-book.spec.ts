@@ -46,7 +46,7 @@ const book = bookOf(
   '2026-12',
   entry('brand-new', '2', '8'),
   entry('kept', '123456.789', '999999', { ends: '2027-01-31' }),
-  entry(long, '0.000000000000001', '1', { vendor: 'somebody-without-a-row-in-the-catalogue' }),
+  entry(long, '0.000000000000001', '1', { vendor: 'vendor-without-a-row-in-the-catalogue' }),
 );
 
 test('an uploaded price book shows who is affected, part of it is approved, and the rest is dismissed', async ({

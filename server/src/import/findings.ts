@@ -68,7 +68,7 @@ export const findingTexts = {
     'they come over, and are refused as long as their user is disabled',
   ],
   orphan_token: ['dropped', 'Tokens whose user does not exist', 'they stay behind; no server accepts them'],
-  empty_key: ['dropped', 'Rows without a key', 'they stay behind: nobody can use them'],
+  empty_key: ['dropped', 'Rows without a key', 'they stay behind: they cannot be used'],
   key_taken: ['dropped', 'Keys that differ only in blanks around them', 'the later one stays behind'],
   key_unusual: ['note', 'Tokens with keys that are not 48 letters and digits', 'they come over and work as they are'],
   key_unusable: [
@@ -84,7 +84,7 @@ export const findingTexts = {
   subnet_invalid: [
     'note',
     'Tokens with a subnet that is no CIDR range',
-    'the text stays; what is no range admits nobody',
+    'the text stays; an entry that is no range admits no address',
   ],
   token_group: [
     'changed',

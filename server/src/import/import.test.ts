@@ -179,7 +179,7 @@ test('a database that is not empty is refused, and left as it is', async () => {
   expect(await importFrom(path, { isCheck: true })).toMatchObject({ proof: { isEqual: true } });
 });
 
-test('a difference that nobody stated ends the check with 1', async () => {
+test('a difference without a finding ends the check with 1', async () => {
   const path = sqliteFile(trappedTables());
   await importFrom(path);
   await withDatabase((db) => db.write.updateTable('users').set({ available: 1_000_001 }).where('id', '=', 2).execute());
@@ -254,7 +254,7 @@ test('an import that was killed goes on where it ended, and no server starts on 
   expect(atLog.code).toBeNull();
   const half = await failToStart(environment());
   expect(half.output).toContain('was begun and not finished');
-  const other = sqliteFile(trappedTables({ users: [oneApiUser(1, 'somebody', { role: 100 })] }));
+  const other = sqliteFile(trappedTables({ users: [oneApiUser(1, 'other-root', { role: 100 })] }));
   await expect(importFrom(other)).rejects.toThrow('another source');
   const rest = await run(['--from', sqliteFile(trappedTables({ logs })), '--json']);
   expect(rest.errors).toMatch(/Going on behind log row [2-5]\d{4}/);

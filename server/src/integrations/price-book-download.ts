@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 import type { Outbound, OutboundAnswer } from './outbound.ts';
 
 const timeoutMs = 30_000;
-/** Hosts of a private network by their address: nobody changes what they send on its way. */
+/** Hosts of a private network by their address: what they send is not changed on its way. */
 const privateHost =
   /^http:\/\/(?:localhost|127(?:\.\d+){3}|10(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2}|\[::1\]|\[f[cd][0-9a-f:]+\])(?::\d+)?(?:\/|$)/i;
 
@@ -18,7 +18,7 @@ const ask = async (outbound: Outbound, url: string): Promise<OutboundAnswer> => 
   }
 };
 
-/** Fetches the text of a price book: over https, or in a private network. Whoever changes it on its way sets the prices. */
+/** Fetches the text of a price book: over https, or in a private network. A text that is changed on its way sets the prices. */
 export const downloadPriceBook = async (outbound: Outbound, url: string): Promise<string> => {
   if (!/^https:\/\//i.test(url) && !privateHost.test(url)) throw unreachable('not an https address');
   const { status, text } = await ask(outbound, url);

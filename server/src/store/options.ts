@@ -20,7 +20,7 @@ const isStoredKey = (key: string): key is StoredKey => key === priceRevision || 
 
 /** A change of several options in one transaction. */
 export interface OptionsChange {
-  /** Gets the stored texts of those that were ever set, which nobody else changes meanwhile; gives the texts to store. */
+  /** Gets the stored texts of those that were ever set, which no other transaction changes meanwhile; gives the texts to store. */
   readonly texts: (
     trx: DatabaseTransaction,
     stored: ReadonlyMap<OptionKey, string>,
@@ -127,7 +127,7 @@ export const storeMissingOption = async (trx: DatabaseTransaction, key: OptionKe
   if (isSet === undefined) await write(trx, key, value);
 };
 
-/** Stores the texts of options in a transaction of the caller: those of an import, while nobody reads them. */
+/** Stores the texts of options in a transaction of the caller: those of an import, while no server reads them. */
 export const writeOptionTexts = async (
   trx: DatabaseTransaction,
   secrets: Secrets,

@@ -236,7 +236,7 @@ test('a proposal that was replaced or dismissed meanwhile is not approved', asyn
   const refused = (body: unknown) => relay.root.refused('POST', '/api/price_book/approve', body);
   expect(await refused(first)).toContain('Nothing was changed');
   expect(await refused({ ...second, chosen: [{ vendor: 'openai', model: 'misspelt' }] })).toContain('chosen.0');
-  expect(await refused({ ...second, chosen: [{ vendor: 'nobody' }] })).toContain('chosen.0');
+  expect(await refused({ ...second, chosen: [{ vendor: 'unlisted' }] })).toContain('chosen.0');
   expect(await refused({ ...second, chosen: [] })).toContain('chosen');
   await relay.root.data('DELETE', `/api/price_book/proposal?id=${second.proposal}`);
   expect(await refused(second)).toContain('Nothing was changed');

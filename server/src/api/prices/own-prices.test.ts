@@ -166,7 +166,7 @@ describe('own prices', () => {
     expect(await refused({ model: 'm', card: { rates: { input: '-1', output: '1' } } })).toContain('card.rates.input');
     expect(await refused({ model: 'm', card: {} })).toContain('prices.300.card');
     expect(await refused({ model: '', card: card('1', '1') })).toContain('prices.300.model');
-    expect(await refused({ model: 'm', group: 'nobody', card: card('1', '1') })).toContain(
+    expect(await refused({ model: 'm', group: 'unlisted', card: card('1', '1') })).toContain(
       'prices.300.group is not one of the choices',
     );
     expect(await refused({ model: 'm', channel: 4711, card: card('1', '1') })).toContain('prices.300.channel');

@@ -48,7 +48,7 @@ test('R5 the search for a price runs no statement, of models asked for before or
     .entries.slice(0, 300)
     .map(({ model }) => model);
   for (let round = 0; round < 2; round++)
-    for (const model of [...models, 'nobody-knows'])
+    for (const model of [...models, 'unknown-model'])
       for (const channelType of [1, 8, 14]) {
         const price = prices.current().price({ model, channelType, group: 'default', atMs: Date.now() });
         price.chosenFor({ prompt: 1000, completion: 10 }).quota({ prompt: 1000, completion: 10 });

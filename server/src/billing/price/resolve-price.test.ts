@@ -77,11 +77,11 @@ describe('the order in which a price is looked for', () => {
     expect(found(tableOf(), 'gpt-4.1', 8)).toBe('maker openai 2');
     expect(found(tableOf(), 'ERNIE-4.0-8K')).toMatch(/^built_in /);
     expect(found(tableOf({ lists: null }), 'gpt-4o', 8)).toBe('built_in 5');
-    expect(found(tableOf(), 'nobody-knows')).toBe('refused');
-    expect(found(tableOf({ unpriced: 'fallback' }), 'nobody-knows')).toBe('fallback 60');
-    expect(found(tableOf({ unpriced: 'free' }), 'nobody-knows')).toBe('free 0');
+    expect(found(tableOf(), 'unknown-model')).toBe('refused');
+    expect(found(tableOf({ unpriced: 'fallback' }), 'unknown-model')).toBe('fallback 60');
+    expect(found(tableOf({ unpriced: 'free' }), 'unknown-model')).toBe('free 0');
     for (const unpriced of ['fallback', 'free', 'refuse'] as const) {
-      const question = { model: 'nobody-knows', channelType: 8, group: defaultGroup };
+      const question = { model: 'unknown-model', channelType: 8, group: defaultGroup };
       expect(tableOf({ unpriced }).price(question).modelKnown).toBe(false);
     }
   });

@@ -13,7 +13,7 @@ import { type Conversion, isFirst, noteOf } from './conversion.ts';
 
 type Note = ReturnType<typeof noteOf>;
 
-/** The key, or undefined where nobody can have used it. */
+/** The key, or undefined where it cannot have been used. */
 const keyOf = (row: RowReader, conversion: Conversion, note: Note): string | undefined => {
   const key = row.key('key');
   if (key === '') note('empty_key');

@@ -88,7 +88,7 @@ export const openChannel = ({ id, used, at }: Omit<OpeningBalance, 'balance'>): 
   entries: used === 0 ? [] : [{ ...useEntry(`channel:${id}`, used, at), channel_id: id }],
 });
 
-/** A used code is an entry of nobody's: who used it is not known, and the account's opening credit has it. */
+/** A used code is an entry of no user: its user is not known, and the account's opening credit has it. */
 export const openUsedCode = ({
   id,
   quota,

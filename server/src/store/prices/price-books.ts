@@ -51,7 +51,7 @@ export const findPriceBookById = async (
   return row && parseBook(row.content);
 };
 
-/** The id of the book in force, 0: none. Nobody else puts another one in its place until the transaction ends. */
+/** The id of the book in force, 0: none. No other transaction puts another one in its place until the transaction ends. */
 export const lockLatestPriceBook = async (trx: DatabaseTransaction, kind: Database['kind']): Promise<number> => {
   // SQLite has one writer anyway.
   if (kind === 'postgres') await sql`lock table price_books in exclusive mode`.execute(trx);

@@ -33,7 +33,7 @@ const forget = async (client: QueryClient): Promise<void> => {
   await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
 };
 
-/** Also after a failure: somebody else may have decided. */
+/** Also after a failure: another administrator may have decided. */
 const change = async (client: QueryClient, sent: Promise<unknown>): Promise<void> => {
   try {
     await sent;
