@@ -114,7 +114,6 @@ test('OAUTH-03 OAUTH-04 PROF-02 a code-host account is bound in the settings, sh
   await expect(page.getByLabel('Bound WeChat account')).not.toBeEditable();
   await expect(page.getByLabel('Bound e-mail address')).not.toBeEditable();
 
-  await page.context().clearCookies();
   await signIn(page, gateway, '/setting', { username: 'bob', password: userPassword });
   await page.getByRole('button', { name: 'Bind GitHub' }).click();
   await page.getByRole('link', { name: 'Authorize' }).click();
@@ -182,7 +181,6 @@ test('AUTH-10 OAUTH-06 the chat app signs in by a code, and is bound by one', as
   await expect(page).toHaveURL(`${gateway.url}/`);
   expect(await storedUser(page)).toMatchObject({ display_name: 'WeChat User' });
 
-  await page.context().clearCookies();
   await signIn(page, gateway, '/setting', { username: 'ada', password: userPassword });
   await page.getByRole('button', { name: 'Bind WeChat' }).click();
   const binding = page.getByRole('dialog', { name: 'Bind WeChat' });

@@ -54,7 +54,6 @@ test('SET-01 every user has the personal tab; the others are visible to administ
   await expect(page.getByRole('switch', { name: 'Allow password sign-in' })).toHaveCount(0);
   expect(requests).toBe(0);
 
-  await page.context().clearCookies();
   await page.setExtraHTTPHeaders({ 'x-forwarded-for': '203.0.113.7' });
   await enter('helper');
   await expect(page.getByText('Requests come through 127.0.0.1, which is not in TRUSTED_PROXIES')).toBeVisible();

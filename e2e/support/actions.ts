@@ -18,11 +18,12 @@ export const signIn = async (
   path = '/token',
   account: Account = { username: 'root', password: rootPassword },
 ): Promise<void> => {
+  // A page of the same origin that runs no script. It comes first: an open console page could answer the change of
+  // session with a navigation of its own.
+  await page.goto('/logo.svg');
   const answer = await page.request.post(`${url}/api/user/login`, { data: account, headers: { origin: url } });
   const body: unknown = await answer.json();
   expect(body, `signing in as ${account.username}`).toMatchObject({ success: true });
-  // A page of the same origin that runs no script.
-  await page.goto('/logo.svg');
   await page.evaluate((given) => {
     if (typeof given === 'object' && given !== null && 'data' in given)
       localStorage.setItem('user', JSON.stringify(given.data));

@@ -45,7 +45,6 @@ test('SHELL-05 SHELL-06 SHELL-20 the bar has the entries that a role may use, in
   for (const name of ['Home', 'Token', 'Log', 'Setting', 'About']) expect(own).toContain(name);
 
   await set(gateway, { ChatLink: 'https://chat.example', SystemName: 'A gateway with a rather long name' });
-  await page.context().clearCookies();
   await signIn(page, gateway);
   const all = await entriesOf(page);
   expect(all.filter((name) => specified.includes(name))).toEqual(specified.filter((name) => all.includes(name)));
