@@ -16,6 +16,7 @@ const onDatabase = (kind: 'sqlite' | 'postgres', groupOrder: number) => ({
     ...patience,
     name: kind,
     include: ['server/**/*.test.ts'],
+    globalSetup: 'server/test/database/migrated.ts',
     // Files of one worker share the loaded modules: loading them anew for each took half of the time. A part with state
     // of its own belongs to the gateway that a test opens, never to its module.
     isolate: false,

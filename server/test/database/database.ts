@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { inject } from 'vitest';
 import { openDatabase } from '../../src/store/open-database.ts';
 import type { Database, DatabaseOptions } from '../../src/store/database.ts';
 
@@ -14,6 +15,8 @@ export interface TestDatabase extends Database {
 
 /** The kind the suite runs on: `TEST_DATABASE`. */
 export const testDatabaseKind = process.env['TEST_DATABASE'] === 'postgres' ? 'postgres' : 'sqlite';
+
+export type TestDatabaseKind = typeof testDatabaseKind;
 
 const administrate = async (run: (client: Client) => Promise<unknown>): Promise<void> => {
   const connectionString = process.env['TEST_POSTGRES_URL'];
@@ -34,12 +37,22 @@ export interface TestStorage {
   remove(): Promise<void>;
 }
 
-export const createTestStorage = async (): Promise<TestStorage> => {
+/** `template`: storage of the same kind that nobody has open; the new storage begins with its content. */
+export const createTestStorage = async ({
+  kind,
+  template,
+}: {
+  readonly kind?: TestDatabaseKind;
+  readonly template?: Omit<TestStorage, 'remove'>;
+} = {}): Promise<TestStorage> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'weir-test-'));
+  if (template !== undefined) cpSync(template.dataDir, dataDir, { recursive: true });
   const name = `weir_test_${randomUUID().replaceAll('-', '')}`;
   let databaseUrl: string | undefined;
-  if (testDatabaseKind === 'postgres') {
-    await administrate((client) => client.query(`create database ${name}`));
+  if ((kind ?? testDatabaseKind) === 'postgres') {
+    const source =
+      template?.databaseUrl === undefined ? '' : ` template ${new URL(template.databaseUrl).pathname.slice(1)}`;
+    await administrate((client) => client.query(`create database ${name}${source}`));
     const url = new URL(process.env['TEST_POSTGRES_URL'] ?? '');
     url.pathname = `/${name}`;
     databaseUrl = url.href;
@@ -51,9 +64,16 @@ export const createTestStorage = async (): Promise<TestStorage> => {
   return { dataDir, databaseUrl, remove };
 };
 
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Storage with every migration applied, which `openTestDatabase` copies: to migrate anew took most of its time. */
+    readonly migrated: Omit<TestStorage, 'remove'>;
+  }
+}
+
 /** Opens a fresh database of the kind named by `TEST_DATABASE`; `close` removes it. */
 export const openTestDatabase = async (options: Partial<DatabaseOptions> = {}): Promise<TestDatabase> => {
-  const { dataDir, databaseUrl, remove } = await createTestStorage();
+  const { dataDir, databaseUrl, remove } = await createTestStorage({ template: inject('migrated') });
   const database = await openDatabase({ dataDir, databaseUrl, ...options });
   const close = async () => {
     await database.close();
