@@ -15,7 +15,7 @@ import { summarize } from './test-summary.mjs';
 /** @typedef {import('./test-summary.mjs').Result} Result */
 
 // Every test starts threads or processes of the server, which would compile the same sources anew.
-process.env['NODE_COMPILE_CACHE'] ??= join(root, '.cache', 'compiled');
+process.env['NODE_COMPILE_CACHE'] ??= join(root, '.cache', 'node');
 
 const filters = process.argv.slice(2);
 const isAll = filters.length === 0;

@@ -39,6 +39,7 @@ export const freePort = async (): Promise<number> => {
 };
 
 const entry = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+/** Stripping the types of every source anew is more than a third of a start. */
 const compileCache = join(import.meta.dirname, '..', '..', '..', '.cache', 'node');
 
 /** Resolves to the server's address once it answers: the server prints the port that it got. */
@@ -69,7 +70,14 @@ export const failToStart = async (
   { uid, timeoutMs = startWithinMs }: { readonly uid?: number; readonly timeoutMs?: number } = {},
 ): Promise<{ readonly code: number | null; readonly output: string }> => {
   const child = spawn(process.execPath, [entry], {
-    env: { PATH: process.env['PATH'], LOG_LEVEL: 'warn', HOST: '127.0.0.1', PORT: '0', ...env },
+    env: {
+      PATH: process.env['PATH'],
+      LOG_LEVEL: 'warn',
+      HOST: '127.0.0.1',
+      PORT: '0',
+      NODE_COMPILE_CACHE: compileCache,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: timeoutMs,
     ...(uid === undefined ? {} : { uid, gid: uid }),
@@ -96,7 +104,6 @@ export const startServer = async (options: ServerProcessOptions): Promise<Server
       DATA_DIR: options.dataDir,
       INITIAL_ROOT_PASSWORD: rootPassword,
       LOG_LEVEL: 'warn',
-      // Stripping the types of every source anew is more than a third of a start.
       NODE_COMPILE_CACHE: compileCache,
       ...options.env,
     },
