@@ -4,6 +4,7 @@ import { logout } from '@weir/contract/users';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
 import { addChannel } from '../database/accounts.ts';
+import { testDatabaseKind } from '../database/database.ts';
 import { buildTestApp, type Caller, type TestApp, type TestUser } from '../app/app.ts';
 import { endpoints, pathOf } from './endpoints.ts';
 import { isJson } from '../parsing/json.ts';
@@ -21,7 +22,7 @@ afterAll(() => app.close());
 const deep = (open: string, close: string, depth: number): string => `${open.repeat(depth)}1${close.repeat(depth)}`;
 
 /** Values of every kind that a member could have instead of what it should have. */
-const values: readonly unknown[] = [
+const everyValue: readonly unknown[] = [
   null,
   true,
   0,
@@ -56,6 +57,10 @@ const values: readonly unknown[] = [
   {},
   { constructor: 1 },
 ];
+
+/** What could reach the database: the schemas, which are the same on both, refuse the others. */
+const storable = (value: unknown): boolean => typeof value === 'number' || (typeof value === 'string' && value !== '');
+const values = testDatabaseKind === 'sqlite' ? everyValue : everyValue.filter(storable);
 
 /** Whole bodies as they come over the wire. */
 const bodies: readonly string[] = [
