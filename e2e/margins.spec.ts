@@ -101,27 +101,25 @@ test('the vendor cost is a column of the log that administrators can show; users
   await expect(page.getByText(/permission/i).first()).toBeVisible();
 });
 
-for (const locale of ['en-US', 'zh-CN']) {
-  test.describe(locale, () => {
-    test.use({ locale });
-    test(`revenue and cost fit and are accessible on phones and tablets, ${locale}`, async ({ page, gateway }) => {
-      const name = 'Production channel of the document understanding service in São Paulo';
-      await addChannel(gateway, { name });
-      await furnish(gateway);
-      await signIn(page, gateway, '/margin');
-      for (const path of ['/margin', '/dashboard', '/margin?range=last-month'])
-        for (const [width, colorScheme] of [
-          [320, 'dark'],
-          [1024, 'light'],
-        ] as const) {
-          await page.setViewportSize({ width, height: 900 });
-          await page.emulateMedia({ colorScheme });
-          await page.goto(path);
-          await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-          await page.waitForLoadState('networkidle');
-          expect(await clippedParts(page), `${path} ${width}`).toEqual([]);
-          expect(await violations(page), `${path} ${width}`).toEqual([]);
-        }
-    });
+test.describe('in Chinese', () => {
+  test.use({ locale: 'zh-CN' });
+  test('revenue and cost fit and are accessible on phones and tablets', async ({ page, gateway }) => {
+    const name = 'Production channel of the document understanding service in São Paulo';
+    await addChannel(gateway, { name });
+    await furnish(gateway);
+    await signIn(page, gateway, '/margin');
+    for (const path of ['/margin', '/dashboard', '/margin?range=last-month'])
+      for (const [width, colorScheme] of [
+        [320, 'dark'],
+        [1024, 'light'],
+      ] as const) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.emulateMedia({ colorScheme });
+        await page.goto(path);
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        await page.waitForLoadState('networkidle');
+        expect(await clippedParts(page), `${path} ${width}`).toEqual([]);
+        expect(await violations(page), `${path} ${width}`).toEqual([]);
+      }
   });
-}
+});

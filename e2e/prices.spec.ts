@@ -132,7 +132,7 @@ test('tiers, hours, scopes, margins and errors of a price; the list price takes 
     ],
   });
   await page.goto('/pricing?price=in-house');
-  await expect(editor.getByRole('region', { name: 'Your prices of this model' })).toContainText('1 tiers');
+  await expect(editor.getByRole('region', { name: 'Your prices of this model' })).toContainText('long-prompt tiers: 1');
   await editor.getByRole('button', { name: 'Remove this price' }).click();
   await expect(toast(page, 'Own price of in-house removed')).toBeVisible();
 });

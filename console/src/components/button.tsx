@@ -7,11 +7,11 @@ import { Spinner } from './spinner.tsx';
 export type ButtonLook = 'primary' | 'plain' | 'quiet' | 'danger' | 'quiet-danger';
 
 const looks: Record<ButtonLook, string> = {
-  primary: 'bg-brand text-on-brand hover:opacity-90',
+  primary: 'bg-brand text-on-brand hover:bg-brand-hover',
   plain: 'border border-control/60 bg-panel text-ink hover:bg-raised',
   quiet: 'text-ink hover:bg-raised',
   'quiet-danger': 'text-bad hover:bg-bad-bg',
-  danger: 'bg-bad text-bg hover:opacity-90',
+  danger: 'bg-bad text-bg hover:bg-bad-hover',
 };
 
 export const buttonClass = (look: ButtonLook, size = 'h-8 px-3 pointer-coarse:h-11'): string =>

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { m } from '../../paraglide/messages.js';
 import { abbreviate, cutName, formatCost, formatQuota, formatTime, maskKey, splitList, trimSlash } from './format.ts';
 
 const dollars = { perUnit: 500_000, inCurrency: true };
@@ -61,4 +62,8 @@ test('reads a comma-joined list, also where another server sends null', () => {
   expect(splitList('a, b,,c ')).toEqual(['a', 'b', 'c']);
   expect(splitList('')).toEqual([]);
   expect(splitList(null)).toEqual([]);
+});
+
+test('C80 one unit of quota is called by its singular', () => {
+  expect(m.quota_units({ count: '1' }, { locale: 'en' })).toBe('1 quota');
 });
