@@ -2,7 +2,8 @@
 FROM node:24-slim AS build
 WORKDIR /weir
 COPY . .
-RUN npm ci --include=dev && npm run build
+# The build is behind a link.
+RUN npm ci --include=dev && npm run build && cp -rL console/dist built
 
 FROM node:24-slim AS packages
 WORKDIR /weir
@@ -17,14 +18,15 @@ FROM node:24-slim
 ENV NODE_ENV=production DATA_DIR=/data
 WORKDIR /weir
 COPY --from=packages /weir/node_modules node_modules
-COPY package.json ./
+COPY package.json LICENSE ./
 COPY contract contract
 COPY server server
-COPY --from=build /weir/console/dist console/dist
+COPY --from=build /weir/built console/dist
 RUN mkdir /data && chown node:node /data
-USER node
+# By number: Kubernetes checks that it is not root. Nothing outside of /data is written.
+USER 1000:1000
 VOLUME /data
 EXPOSE 3000
-HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 3000}/api/status`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 3000}/readyz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["sh", "server/start.sh"]
