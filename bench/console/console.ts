@@ -262,7 +262,7 @@ const main = async (): Promise<void> => {
   });
   try {
     const signIn = (username = 'root', password = rootPassword) => signInTo(server.url, username, password);
-    const report = await measureAll(browser, { url: server.url, upstream, server, dataDir, rootPassword, signIn });
+    const report = await measureAll(browser, { url: server.url, upstream, dataDir, rootPassword, signIn });
     console.log(report);
     if (options.write) writeFileSync(join(import.meta.dirname, '..', 'results', 'console.md'), report);
   } finally {
