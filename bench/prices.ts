@@ -3,7 +3,7 @@
  * list prices add to a relayed call compared with a table of ratios alone. `node bench/prices.ts [--write]`.
  */
 import { createBookIndex } from '../server/src/billing/price/book/book-index.ts';
-import { vendorsOfChannelType } from '../server/src/billing/price/book/channel-vendors.ts';
+import { createPriceLists } from '../server/src/billing/price/book/price-lists.ts';
 import { readShippedBook } from '../server/src/billing/price/book/shipped-book.ts';
 import { createOwnPriceIndex } from '../server/src/billing/price/own-price-index.ts';
 import type { PriceLists } from '../server/src/billing/price/price-question.ts';
@@ -39,18 +39,8 @@ const least = (times: number, run: () => void): number => {
   return Math.min(...runs);
 };
 
-const indexes: ReturnType<typeof createBookIndex>[] = [];
-const indexMs = least(1, () => void indexes.push(createBookIndex(book))) / 1000;
-const [index] = indexes;
-if (index === undefined) throw new Error('no index was made');
-const lists: PriceLists = {
-  hasVolumes: false,
-  ofMaker: index.ofMaker,
-  ofChannelType: (type, model, day) =>
-    vendorsOfChannelType(type)
-      .map((vendor) => index.ofVendor(vendor, model, day))
-      .find((entry) => entry !== undefined),
-};
+const indexMs = least(1, () => void createBookIndex(book)) / 1000;
+const lists = createPriceLists(book);
 
 const models = book.entries
   .filter(({ mode, price }) => mode === 'chat' && price !== undefined)

@@ -27,9 +27,11 @@ test('CHAN-06 C57 C58 C80 tests of all and of disabled channels run in the backg
   release();
   await expect(toast(page, 'Channel test finished: 3 tested, 1 failed')).toBeVisible();
   await expect(rowOf(page, 'Well')).toContainText(/\d\.\d\d s/);
+  const seconds = Number(/(\d+\.\d\d) s/.exec(await rowOf(page, 'Well').innerText())?.[1]);
   await expect(rowOf(page, 'Broken')).toContainText('Failed');
-  // More bars are faster: a response within a second has all four.
-  await expect(rowOf(page, 'Well').locator('svg rect[opacity="1"]')).toHaveCount(4);
+  // More bars are faster: a response within a second has all four. How long it was held depends on the machine.
+  const bars = 4 - [1, 3, 5].filter((limit) => seconds > limit).length;
+  await expect(rowOf(page, 'Well').locator('svg rect[opacity="1"]')).toHaveCount(bars);
 
   const stuck = new Promise<void>((resolve) => (release = resolve));
   gateway.upstream.behave(() => ({ until: stuck }));

@@ -26,7 +26,7 @@ const furnish = async (gateway: Gateway): Promise<void> => {
   for (const model of models) expect((await chat(gateway, key, model)).status).toBe(200);
 };
 
-test('an administrator sees what calls brought in, cost and left: on the dashboard, in the report and in a record', async ({
+test('C18 an administrator sees what calls brought in, cost and left: on the dashboard, in the report and in a record', async ({
   page,
   gateway,
 }) => {
@@ -66,6 +66,21 @@ test('an administrator sees what calls brought in, cost and left: on the dashboa
   await page.getByLabel('Time range').selectOption('Last month');
   await expect(page.getByText('No calls in this time')).toBeVisible();
   await page.goBack();
+
+  // C18: everyone's ranking of the time and by what the dashboard shows, with a file of all lines.
+  await page.goto('/dashboard?by=user&range=24h');
+  const top = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Top users' }) });
+  await top.getByRole('link', { name: 'Show all' }).click();
+  await expect(page).toHaveURL('/margin?range=24h&by=user');
+  await expect(rowOf(page, 'root')).toBeVisible();
+  const [ranking] = await Promise.all([
+    page.waitForEvent('download'),
+    page
+      .getByRole('button', { name: /export/i })
+      .first()
+      .click(),
+  ]);
+  expect(await readFile(await ranking.path(), 'utf8')).toContain('root');
 
   await page.goto('/log?model_name=gpt-4o-mini&hide=request');
   await page.getByRole('row').filter({ hasText: 'gpt-4o-mini' }).getByText('gpt-4o-mini').click();

@@ -4,7 +4,7 @@ import { defineConfig } from '@playwright/test';
 const systemChromium = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 const isRoot = process.getuid?.() === 0;
 
-/** Browser tests of the built product in Chromium. Each starts its own server (`server/test/processes/server-process.ts`). */
+/** Browser tests of the built product in Chromium. Each has a gateway of its own (`support/gateway.ts`). */
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',

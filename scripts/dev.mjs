@@ -16,7 +16,9 @@ await runMain(async () => {
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   const { flags, env } = nodeStart();
   const codes = await Promise.all([
-    run(nodePath(), [...watched, '--watch-preserve-output', ...quietThreads, ...flags, 'server/src/main.ts'], { env }),
+    run(nodePath(), [...watched, '--watch-preserve-output', ...quietThreads, ...flags, 'server/src/main.ts'], {
+      env: { ...env, DRAIN_SECONDS: '0' },
+    }),
     run(nodePath(), [vite, '--configLoader', 'native'], { cwd: join(root, 'console'), env: { WEIR_GATEWAY: gateway } }),
   ]);
   return Math.max(...codes);

@@ -10,7 +10,7 @@ const markdownBelow = (folder: string) =>
   readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name));
-const pages = ['.', 'docs', 'docs/decisions'].flatMap(markdownBelow);
+const pages = ['.', 'docs', 'docs/decisions', 'docs/running'].flatMap(markdownBelow);
 
 test('docs/configuration.md lists every environment variable as the configuration defines it', () => {
   const rows = Object.values(variables).map((variable) => {

@@ -172,6 +172,7 @@ const imports: readonly (readonly [folder: string, allowed: readonly string[], r
     ['../store/tokens.ts', '../api/option-check.ts', 'mysql2/promise', 'pg'],
     ['../api/tokens.ts', '../relay/relay.ts', '../store/engine/migrate.ts'],
   ],
+  ['server/src/backup', ['../store/copies/copy-place.ts', '../config.ts'], ['../api/tokens.ts', '../jobs/x.ts', 'pg']],
   [
     'server/src/jobs',
     [

@@ -124,7 +124,7 @@ export const importTable: readonly ImportRow[] = [
     ours: [...server('store'), 'server/migrations'],
     packages: [...serverPackages, ...sql],
     tests: serverTests,
-    onlyFor: ['server/src/', 'server/src/store', 'server/test'],
+    onlyFor: ['server/src/', 'server/src/store', 'server/src/backup', 'server/test'],
   },
   serverFolder('integrations', [], ['nodemailer']),
   serverFolder('http', ['store'], ['fastify', '@fastify/*', '@valibot/to-json-schema', 'bcryptjs']),
@@ -134,6 +134,8 @@ export const importTable: readonly ImportRow[] = [
   ...relayRooms,
   // Reads other gateways' databases, whose tables the store does not know; what it writes is in `store/imports`.
   serverFolder('import', ['http', 'billing', 'store', 'api/option-check.ts'], ['pg', 'mysql2/promise', 'kysely']),
+  // Commands on the machine: backup, restore, move.
+  serverFolder('backup', ['config.ts', 'config-values.ts', 'store']),
   serverFolder('jobs', ['relay', 'billing', 'store', 'integrations']),
   serverFolder('api', ['http', 'billing', 'store', 'integrations', 'jobs'], ['fastify']),
   {
@@ -142,8 +144,9 @@ export const importTable: readonly ImportRow[] = [
     packages: [...serverPackages, 'fastify', '@fastify/*'],
     tests: ['vitest', 'server/test'],
   },
-  { folder: errors, ours: ['server/src/fault-texts.ts'], packages: [] },
+  { folder: errors, ours: ['server/src/fault-texts.ts', 'server/src/token-texts.ts'], packages: [] },
   { folder: 'server/src/fault-texts.ts', ours: [], packages: [], onlyFor: [errors] },
+  { folder: 'server/src/token-texts.ts', ours: [], packages: [], onlyFor: [errors] },
   { folder: 'server/migrations/*', ours: [], packages: ['kysely'] },
   // A server under test is started with the start flags of `npm start`.
   { folder: 'server/test', ours: ['server/src', 'server/migrations', 'server/start.json'], packages: 'any' },

@@ -1,16 +1,17 @@
 import { signInTo } from '../server/test/clients/management-client.ts';
+import { readShippedBook } from '../server/src/billing/price/book/shipped-book.ts';
 import { rootPassword } from '../server/test/processes/server-process.ts';
 
 /** Sample data of the pictures: an installation of a medium-sized organisation. */
 export const sampleChannels = [
-  { name: 'OpenAI, main account', type: 1, models: 'gpt-4o,gpt-4o-mini,o3-mini,text-embedding-3-small', priority: 10 },
-  { name: 'OpenAI, reserve', type: 1, models: 'gpt-4o,gpt-4o-mini,text-embedding-3-small', priority: 0 },
-  { name: 'Anthropic', type: 14, models: 'claude-3-5-sonnet-20241022,claude-3-5-haiku-20241022', priority: 10 },
-  { name: 'Azure, Sweden', type: 3, models: 'gpt-4o', priority: 5, base_url: 'https://sweden.example.com' },
-  { name: 'Gemini', type: 24, models: 'gemini-2.0-flash,gemini-1.5-pro', priority: 10 },
+  { name: 'OpenAI, main account', type: 1, models: 'gpt-5,gpt-5-mini,o3,text-embedding-3-small', priority: 10 },
+  { name: 'OpenAI, reserve', type: 1, models: 'gpt-5,gpt-5-mini,text-embedding-3-small', priority: 0 },
+  { name: 'Anthropic', type: 14, models: 'claude-sonnet-4-5,claude-haiku-4-5', priority: 10 },
+  { name: 'Azure, Sweden', type: 3, models: 'gpt-5', priority: 5, base_url: 'https://sweden.example.com' },
+  { name: 'Gemini', type: 24, models: 'gemini-2.5-flash,gemini-2.5-pro', priority: 10 },
   { name: 'DeepSeek', type: 36, models: 'deepseek-chat,deepseek-reasoner', priority: 10 },
   { name: 'Tongyi Qianwen', type: 17, models: 'qwen-plus,qwen-turbo,qwen-max', priority: 0 },
-  { name: 'Moonshot', type: 25, models: 'moonshot-v1-8k,moonshot-v1-32k', priority: 0 },
+  { name: 'Moonshot', type: 25, models: 'kimi-k2.5,kimi-k2.6', priority: 0 },
   { name: 'Mistral', type: 28, models: 'mistral-large-latest', priority: 0 },
   { name: 'Wenxin', type: 15, models: 'ERNIE-4.0-8K,ERNIE-3.5-8K', priority: 0 },
   { name: 'Graphics server', type: 50, models: 'llama-3.3-70b', priority: 20, base_url: 'http://gpu.example.com:8000' },
@@ -53,9 +54,25 @@ const accounts = [
 
 const unitsPerDollar = 500_000;
 
-/** The price of a model of no vendor. */
-export const sampleModelRatio = JSON.stringify({ 'llama-3.3-70b': 0.1 });
-const options = { TopUpLink: 'https://shop.example.com', ModelRatio: sampleModelRatio };
+/** The price of a model of no vendor, and what the groups pay on top of list prices. */
+export const sampleRatios = {
+  ModelRatio: JSON.stringify({ 'llama-3.3-70b': 0.1 }),
+  GroupRatio: JSON.stringify({ default: 1.25, vip: 1.15, svip: 1.1 }),
+};
+const options = { TopUpLink: 'https://shop.example.com', ...sampleRatios };
+
+/** The list prices of this release with a few that differ, as a vendor's next ones might. */
+const nextBook = (): string => {
+  const { entries } = readShippedBook();
+  const changed = entries.map(({ price, ...entry }) => {
+    const factor = { 'gpt-5': 0.8, 'claude-sonnet-4-5': 0.9, 'gemini-2.5-flash': 1.2 }[entry.model];
+    if (factor === undefined || price?.rates === undefined) return { ...entry, price };
+    const times = (rate: string): string => String(Number((Number(rate) * factor).toFixed(6)));
+    const rates = { ...price.rates, input: times(price.rates.input), output: times(price.rates.output) };
+    return { ...entry, price: { ...price, rates } };
+  });
+  return JSON.stringify({ name: '2026-12', entries: changed });
+};
 
 type Call = Awaited<ReturnType<typeof signInTo>>['call'];
 
@@ -101,4 +118,6 @@ export const furnish = async (url: string, upstream: { readonly url: string; rea
     await call('POST', '/api/redemption/', { name, quota: quota * unitsPerDollar, count });
   }
   for (const [key, value] of Object.entries(options)) await call('PUT', '/api/option/', { key, value });
+  const source = { kind: 'file', name: 'prices.json', content: nextBook() };
+  await call('POST', '/api/price_book/proposal', { source });
 };

@@ -1,7 +1,10 @@
 import { logType } from '@weir/contract/logs';
 import { createOwnPriceIndex } from '../server/src/billing/price/own-price-index.ts';
 import { builtInRatios } from '../server/src/billing/price/prices.ts';
-import { ratio } from '../server/src/billing/price/ratio.ts';
+import { createPriceLists } from '../server/src/billing/price/book/price-lists.ts';
+import { readShippedBook } from '../server/src/billing/price/book/shipped-book.ts';
+import { one, ratio } from '../server/src/billing/price/ratio.ts';
+import { vendorCost } from '../server/src/billing/price/vendor-cost.ts';
 import { accountNote } from '../server/src/billing/credits/account-note.ts';
 import { createPriceTable } from '../server/src/billing/price/price-table.ts';
 import { createRequestId } from '../server/src/http/request-id.ts';
@@ -10,7 +13,7 @@ import { openDatabase } from '../server/src/store/open-database.ts';
 import type { Database } from '../server/src/store/database.ts';
 import { bandOf } from '../server/src/store/channels/latency-bands.ts';
 import { hoursPerDay, sumNextHour } from '../server/src/store/logs/log-days.ts';
-import { sampleChannels, sampleModelRatio } from './sample-gateway.ts';
+import { sampleChannels, sampleRatios } from './sample-gateway.ts';
 
 const days = 30;
 const day = 86_400;
@@ -31,13 +34,18 @@ const oneOf = <Value>(values: readonly [Value, ...Value[]]): Value =>
 
 const prices = createPriceTable({
   version: 1,
-  operator: { modelRatio: sampleModelRatio, completionRatio: '', groupRatio: '', partRatio: '' },
-  builtIn: { ...builtInRatios, partRatio: '' },
-  lists: null,
+  operator: {
+    modelRatio: sampleRatios.ModelRatio,
+    completionRatio: '',
+    groupRatio: sampleRatios.GroupRatio,
+    partRatio: '',
+  },
+  builtIn: builtInRatios,
+  lists: createPriceLists(readShippedBook()),
   own: createOwnPriceIndex([]),
   unitsPerDollar: ratio(500_000n, 1n),
   unpriced: 'fallback',
-  madeAtMs: 0,
+  madeAtMs: Date.now(),
 });
 
 /** Age of a call in seconds: fewer calls at night and at weekends, more each week. */
@@ -76,6 +84,8 @@ const callAt = (at: number, callers: readonly [Caller, ...Caller[]]) => {
   const prompt = 40 + Math.floor(9000 * chance() ** 3);
   const completion = isEmbedding ? 0 : 12 + Math.floor(1800 * chance() ** 2);
   const quota = price.quota({ prompt, completion });
+  const usage = { prompt, completion, estimated: false };
+  const cost = vendorCost(prices, { model, channelType: type, factor: one, atMs: at * 1000 }, { usage });
   const ms = isEmbedding ? 90 + Math.floor(200 * chance()) : Math.floor(350 + completion * (6 + 14 * chance()));
   const requestId = createRequestId(at * 1000 + Math.floor(chance() * 1000));
   return {
@@ -103,6 +113,7 @@ const callAt = (at: number, callers: readonly [Caller, ...Caller[]]) => {
         token_name: caller.name,
         model_name: model,
         quota,
+        cost: cost ?? -1,
         prompt_tokens: prompt,
         completion_tokens: completion,
         channel_id: channel,
@@ -147,9 +158,9 @@ const addTrouble = async (db: Database, now: number): Promise<void> => {
     [7, 5400, 'rate_limit', 429, 'Requests rate limit exceeded, please try again later.', 'qwen-plus'],
     [10, 800, 'account', 401, 'Open api daily request limit reached', 'ERNIE-4.0-8K'],
     [10, 740, 'account', 401, 'Open api daily request limit reached', 'ERNIE-4.0-8K'],
-    [1, 9300, 'rate_limit', 429, 'Rate limit reached for gpt-4o on tokens per minute.', 'gpt-4o'],
-    [1, 2100, 'server', 502, 'Bad gateway', 'o3-mini'],
-    [1, 36_000, 'timeout', 0, 'The upstream did not answer in time.', 'gpt-4o'],
+    [1, 9300, 'rate_limit', 429, 'Rate limit reached for gpt-5 on tokens per minute.', 'gpt-5'],
+    [1, 2100, 'server', 502, 'Bad gateway', 'o3'],
+    [1, 36_000, 'timeout', 0, 'The upstream did not answer in time.', 'gpt-5'],
   ] as const;
   await addChannelFailures(
     db,

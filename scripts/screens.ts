@@ -34,9 +34,13 @@ const sendPrompt = async (page: Page): Promise<void> => {
   await page.mouse.move(0, 0);
 };
 
+const seeRecord = async (page: Page): Promise<void> => {
+  await page.getByRole('dialog').getByRole('heading').first().waitFor();
+};
+
 /** The events of an OpenAI stream with this text and its usage. */
 const answerEvents = (text: string): readonly string[] => {
-  const chunk = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 0, model: 'gpt-4o' };
+  const chunk = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 0, model: 'gpt-5' };
   const words = text.split(/(?<= )/);
   const parts = words.map((content) => ({
     ...chunk,
@@ -49,8 +53,9 @@ const answerEvents = (text: string): readonly string[] => {
 };
 
 interface SampleIds {
-  /** Ids of a token and of a log record, and the record's time in seconds. */
+  /** Ids of a token, of one of the second user, and of a log record, and the record's time in seconds. */
   readonly key: number;
+  readonly managed: number;
   readonly record: number;
   readonly at: number;
 }
@@ -60,10 +65,10 @@ const morePages = ({ key, record, at }: SampleIds): Readonly<Record<string, Shee
   login: { path: '/login', signedOut: true },
   register: { path: '/register', signedOut: true },
   reset: { path: '/reset', signedOut: true },
-  playground: { path: '/playground?models=gpt-4o-mini,gpt-4o', act: sendPrompt },
+  playground: { path: '/playground?models=gpt-5-mini,gpt-5', act: sendPrompt },
   'dashboard-all-users': { path: '/dashboard?all=1&range=30d&by=user' },
   'token-id-connect': { path: `/token/${key}?tab=connect` },
-  'log-record': { path: `/log?id=${record}&at=${at}` },
+  'log-record': { path: `/log?id=${record}&at=${at}`, act: seeRecord },
   'setting-operation': { path: '/setting?tab=operation' },
   'setting-system': { path: '/setting?tab=system' },
   'setting-other': { path: '/setting?tab=other' },
@@ -78,7 +83,7 @@ const sheetsOf = (ids: SampleIds): Readonly<Record<string, Sheet>> => {
   };
   const ofTable = screens.map(({ path }): [name: string, sheet: Sheet] => [
     path === '/' ? 'home' : path.slice(1).replaceAll(/\/:?/g, '-'),
-    { path: path.replace(':id', idIn(path)) },
+    { path: path.replace(':id', idIn(path)).replace(':token', String(ids.managed)) },
   ]);
   return { ...Object.fromEntries(ofTable), ...morePages(ids) };
 };
@@ -157,8 +162,9 @@ const photographLog = async (browser: Browser, url: string): Promise<void> => {
 const findSampleIds = async (url: string): Promise<SampleIds> => {
   const { call } = await signInTo(url, 'root', rootPassword);
   const [key] = await call<{ readonly id: number }[]>('GET', '/api/token/search?keyword=website');
+  const [managed] = await call<{ readonly id: number }[]>('GET', '/api/user/2/token/?p=0');
   const [record] = await call<{ readonly id: number; readonly created_at: number }[]>('GET', '/api/log/?p=0&type=2');
-  return { key: key?.id ?? 0, record: record?.id ?? 0, at: record?.created_at ?? 0 };
+  return { key: key?.id ?? 0, managed: managed?.id ?? 0, record: record?.id ?? 0, at: record?.created_at ?? 0 };
 };
 
 mkdirSync(folder, { recursive: true });

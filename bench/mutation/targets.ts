@@ -45,6 +45,7 @@ const cardTests = [
   'src/billing/price/resolve-price.test.ts',
   'src/billing/price/price-table.test.ts',
   'src/billing/price/card-prices.test.ts',
+  'src/billing/price/times/hours-window.test.ts',
 ];
 
 export const targets: readonly Target[] = [
@@ -73,7 +74,7 @@ export const targets: readonly Target[] = [
   { file: 'billing/price/usage-parts.ts', simulated: false, tests: priceTests },
   { file: 'billing/price/resolve-price.ts', simulated: false, tests: cardTests },
   { file: 'billing/price/price-table.ts', simulated: false, tests: cardTests },
-  { file: 'billing/price/times/hours-factor.ts', simulated: false, tests: cardTests },
+  { file: 'billing/price/times/hours-window.ts', simulated: false, tests: cardTests },
   { file: 'billing/price/own-price-index.ts', simulated: false, tests: cardTests },
   { file: 'billing/price/card-prices.ts', simulated: false, tests: cardTests },
   {

@@ -140,6 +140,7 @@ export const refusalRules = [
   'token_invalid',
   'token_used_up',
   'token_expired',
+  'token_rolled',
   'token_unavailable',
   'token_empty',
   'token_subnet',

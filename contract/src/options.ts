@@ -77,6 +77,7 @@ export const options = {
   DisplayTokenStatEnabled: flag('general', true),
   ApproximateTokenEnabled: flag('general', false),
   LogConsumeEnabled: flag('logs', true),
+  LogRetentionDays: { ...integer('logs', 0), max: 3660, own: true },
   LogRefusalEnabled: { ...flag('logs', true), own: true },
   LogRefusalDays: { ...integer('logs', 30), min: 1, max: 366, own: true },
   LogRefusalRowsMax: { ...integer('logs', 100_000), max: 1_000_000, own: true },

@@ -34,6 +34,10 @@ export const tokenSchema = v.object({
   models: v.string(),
   /** Comma-joined CIDR ranges the token may be used from; empty: everywhere. */
   subnet: v.string(),
+  /** Until when the key before this one works; 0: it was never rolled. Other servers of the contract leave it out. */
+  overlap_until: v.optional(integer),
+  /** The client's address of the last charged call; empty: not known. Other servers leave it out. */
+  last_address: v.optional(v.string()),
 });
 export type Token = v.InferOutput<typeof tokenSchema>;
 
@@ -113,6 +117,35 @@ export const updateToken = endpoint({
     subnet: tokenInput.subnet,
     status: v.optional(integerInput),
   }),
+  data: tokenSchema,
+});
+/** Seconds: a replaced key works no longer than this. */
+export const overlapMax = 30 * 86_400;
+
+/** A name for one roll, given by its client: a retry with the same name gets the same key. */
+const rollId = v.pipe(textInput(64), v.regex(/^[\w-]{16,64}$/));
+
+export const rollToken = endpoint({
+  method: 'POST',
+  path: '/api/token/roll',
+  access: 'user',
+  effect: true,
+  summary:
+    'Replace the key of one of your tokens. The present one works for `overlap_seconds` more, from the same quota. A retry with the same `roll_id` answers with the same new key.',
+  body: v.object({
+    id: integerInput,
+    roll_id: rollId,
+    overlap_seconds: v.optional(v.pipe(integerInput, v.minValue(0), v.maxValue(overlapMax)), 0),
+  }),
+  data: tokenSchema,
+});
+export const endTokenOverlap = endpoint({
+  method: 'POST',
+  path: '/api/token/roll/end',
+  access: 'user',
+  effect: true,
+  summary: 'End the overlap of a rolled token now: the replaced key stops working.',
+  body: v.object({ id: integerInput }),
   data: tokenSchema,
 });
 export const deleteToken = endpoint({

@@ -186,6 +186,7 @@ const answers = (username: string): Readonly<Record<string, Answer>> => ({
   // A quota of 0 is left out, as every other empty member.
   'PUT /api/user/': done,
   'GET /api/group/': data(['default']),
+  'GET /api/user/available_models': data(['gpt-4o']),
   'GET /api/user/logout': done,
   'DELETE /api/user/self': done,
   'GET /api/user/dashboard': data(username === 'root' ? null : [today]),

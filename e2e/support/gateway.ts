@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { test as base } from '@playwright/test';
 import { startFakeUpstream, type FakeUpstream } from '../../server/test/fakes/fake-upstream.ts';
 import { signInTo, type ManagementClient } from '../../server/test/clients/management-client.ts';
-import { rootPassword, startServer, type ServerProcess } from '../../server/test/processes/server-process.ts';
+import { type GatewayHost, startGatewayHost } from '../../server/test/processes/gateway-host.ts';
+import { rootPassword, startServer } from '../../server/test/processes/server-process.ts';
 
-/** The built product with a fresh data directory, a real server process and a strict upstream. */
+/** The built product with a fresh data directory and a strict upstream. */
 export interface Gateway {
   readonly url: string;
   readonly upstream: FakeUpstream;
-  readonly server: ServerProcess;
   /** Directory of its database. */
   readonly dataDir: string;
   readonly rootPassword: string;
@@ -20,20 +20,29 @@ export interface Gateway {
 
 type Environment = Readonly<Record<string, string>>;
 
-const open = async (env: Environment): Promise<{ readonly gateway: Gateway; readonly close: () => Promise<void> }> => {
+/** Starts a process for the gateway, with an environment of its own. */
+const startAlone =
+  (env: Environment): GatewayHost['start'] =>
+  async (dataDir) => {
+    const { url, stop } = await startServer({ dataDir, env });
+    return { url, stop: () => stop('SIGTERM') };
+  };
+
+const open = async (
+  startGateway: GatewayHost['start'],
+): Promise<{ readonly gateway: Gateway; readonly close: () => Promise<void> }> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'weir-e2e-'));
   const upstream = await startFakeUpstream();
-  const server = await startServer({ dataDir, env });
+  const { url, stop } = await startGateway(dataDir);
   const gateway: Gateway = {
-    url: server.url,
+    url,
     upstream,
-    server,
     dataDir,
     rootPassword,
-    signIn: (username = 'root', password = rootPassword) => signInTo(server.url, username, password),
+    signIn: (username = 'root', password = rootPassword) => signInTo(url, username, password),
   };
   const close = async () => {
-    await server.stop('SIGTERM');
+    await stop();
     await upstream.close();
     rmSync(dataDir, { recursive: true, force: true });
   };
@@ -41,11 +50,21 @@ const open = async (env: Environment): Promise<{ readonly gateway: Gateway; read
 };
 
 /** Each test gets its own gateway, which is the base URL of `page.goto('/…')`. */
-export const test = base.extend<{ gateway: Gateway; serverEnv: Environment }>({
+export const test = base.extend<{ gateway: Gateway; serverEnv: Environment }, { gatewayHost: GatewayHost }>({
   /** Additional environment variables of the server; a test that needs some extends this. */
   serverEnv: {},
-  gateway: async ({ serverEnv }, use) => {
-    const { gateway, close } = await open(serverEnv);
+  gatewayHost: [
+    async ({}, use) => {
+      const host = startGatewayHost();
+      await use(host);
+      await host.close();
+    },
+    { scope: 'worker' },
+  ],
+  gateway: async ({ serverEnv, gatewayHost }, use) => {
+    const { gateway, close } = await open(
+      Object.keys(serverEnv).length === 0 ? gatewayHost.start : startAlone(serverEnv),
+    );
     await use(gateway);
     await close();
   },

@@ -12,6 +12,10 @@ export const openPages: readonly string[] = [
   '/oauth/github?code=c&state=s',
 ];
 
+/** The path of a screen of the table; keys of other users are those of the second user, whom `furnish` creates. */
+const addressOf = (path: string): string =>
+  path.replace('/tokens/:id', '/tokens/2').replace(':id', '1').replace(':token', '2');
+
 /** Parameters with which a screen is opened instead of none, or one time each. */
 const queries: Readonly<Record<string, readonly string[]>> = {
   '/token/:id': ['', '?tab=connect'],
@@ -22,7 +26,7 @@ const queries: Readonly<Record<string, readonly string[]>> = {
 
 /** Pages of root: every screen of the console's table, and a path that has none. */
 export const guardedPages: readonly string[] = [
-  ...screens.flatMap(({ path }) => (queries[path] ?? ['']).map((query) => path.replace(':id', '1') + query)),
+  ...screens.flatMap(({ path }) => (queries[path] ?? ['']).map((query) => addressOf(path) + query)),
   '/nowhere',
 ];
 
@@ -31,6 +35,8 @@ export const furnish = async (gateway: Gateway): Promise<void> => {
   const key = await prepareRelay(gateway);
   await chat(gateway, key, 'gpt-4o-mini');
   const root = await gateway.signIn();
+  await root.call('POST', '/api/user/', { username: 'ada', password: 'correct horse 9' });
+  await root.call('POST', '/api/user/2/token/', { name: 'Notebook', remain_quota: 500_000, models: 'gpt-4o-mini' });
   await root.call('POST', '/api/redemption/', { name: 'Spring', quota: 500_000, count: 2 });
   await root.call('PUT', '/api/option/', { key: 'LarkClientId', value: 'cli_offered_at_sign_in' });
 };

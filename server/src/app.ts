@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { constants } from 'node:zlib';
 import compress, { type FastifyCompressOptions } from '@fastify/compress';
@@ -43,6 +44,7 @@ import { limitCalls } from './http/limits/call-limit.ts';
 import { demandDeclarations } from './http/demand-declarations.ts';
 import { createMailLimits } from './http/limits/mail-limits.ts';
 import { serveMetrics } from './http/metrics.ts';
+import { serveHealth } from './http/health/serve-health.ts';
 import { describeApi } from './http/openapi.ts';
 import type { Passwords } from './http/passwords/passwords.ts';
 import { renderError } from './http/render-error.ts';
@@ -81,6 +83,8 @@ export interface AppDeps {
   readonly clock: { now(): number };
   readonly log: FastifyBaseLogger;
   readonly metrics: Registry;
+  /** The process was ordered to stop, and still takes calls. */
+  readonly isDraining: () => boolean;
   /** The version of this program. */
   readonly build: string;
   /** The folder of the console's build; absent: the build's default. */
@@ -90,6 +94,8 @@ export interface AppDeps {
 }
 
 const builtConsole = join(import.meta.dirname, '..', '..', 'console', 'dist');
+/** The folder behind a link: a later build leads the link elsewhere, and this process goes on with its own. */
+const folderOf = (path: string): string => (existsSync(path) ? realpathSync(path) : path);
 /** A table of ratios is the largest thing a console sends. */
 const bodyMaxBytes = 1024 * 1024;
 const defaultCallsPerMinute = 1000;
@@ -130,9 +136,11 @@ const refuse: Handler = (_, response) =>
 
 /** One server for both planes: relayed calls never pass through the framework. */
 const listener =
-  (relay: Relay) =>
+  ({ relay, isDraining }: AppDeps) =>
   (manage: Handler): ReturnType<typeof createServer> => {
     const answer: Handler = (request, response) => {
+      // The client's next request goes to another node.
+      if (isDraining()) response.shouldKeepAlive = false;
       if (namesTwoHosts(request)) return refuse(request, response);
       return relay.serves(request.url ?? '/') ? relay.handle(request, response) : manage(request, response);
     };
@@ -145,9 +153,10 @@ const listener =
     return server;
   };
 
-const createFramework = ({ config, clock, log, relay }: AppDeps): FastifyInstance =>
-  fastify({
-    serverFactory: listener(relay),
+const createFramework = (deps: AppDeps): FastifyInstance => {
+  const { config, clock, log } = deps;
+  return fastify({
+    serverFactory: listener(deps),
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
@@ -157,6 +166,7 @@ const createFramework = ({ config, clock, log, relay }: AppDeps): FastifyInstanc
     exposeHeadRoutes: false,
     routerOptions: { ignoreTrailingSlash: true },
   });
+};
 
 /** Consoles and scripts send JSON under several names, or under none; an empty body is no body. */
 const acceptJson = (app: FastifyInstance): void => {
@@ -188,7 +198,7 @@ const priceRoutes = (routes: Routes, { relay, outbound, clock }: AppDeps): void 
 /** Builds the gateway: the management API below, the relay beside it, and the console's files for every other path. */
 export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   const { build, changes, clock, config, db, options, passwords, relay, secrets } = deps;
-  const { callsPerMinute = defaultCallsPerMinute, consoleDir = builtConsole } = deps;
+  const consoleDir = folderOf(deps.consoleDir ?? builtConsole);
   const app = createFramework(deps);
   demandDeclarations(app, [descriptionPath]);
   acceptJson(app);
@@ -199,10 +209,11 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   });
   const unlimitedPeers = watchUnlimitedPeers(app, config.trustedProxies);
   serveMetrics(app, deps.metrics);
+  serveHealth(app, deps);
   await app.register(compress, { ...packing, globalDecompression: false });
   await app.register(cookie);
   app.decorateRequest('actor');
-  await limitCalls(app, callsPerMinute);
+  await limitCalls(app, deps.callsPerMinute ?? defaultCallsPerMinute);
   await addSecurityHeaders(app, { consoleDir, options, turnstileUrl: config.turnstileUrl });
 
   const endpoints: Endpoint[] = [];

@@ -89,6 +89,11 @@ export const readCount =
     return count;
   };
 
+/** Long enough for any balancer to notice. */
+const drainSecondsMax = 300;
+
+export const readDrainSeconds = (text = '5'): number => readCount(drainSecondsMax)(text);
+
 export const readSwitch = (text = 'false'): boolean => {
   if (text !== 'true' && text !== 'false') throw new Error('must be true or false');
   return text === 'true';

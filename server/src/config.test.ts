@@ -25,6 +25,7 @@ test('an empty environment means the documented defaults', () => {
     host: undefined,
     dataDir: dir,
     databaseUrl: undefined,
+    previousSecretKey: undefined,
     initialRootPassword: undefined,
     initialRootToken: undefined,
     initialRootAccessToken: undefined,
@@ -46,6 +47,7 @@ test('an empty environment means the documented defaults', () => {
     answerMaxMb: undefined,
     eventMaxMb: undefined,
     contentMaxMb: undefined,
+    drainSeconds: 5,
   });
   expect(secretKey).toHaveLength(32);
   expect(read({ PORT: ' ', HOST: '', LOG_LEVEL: '' })).toEqual({ ...config, secretKey });

@@ -13,6 +13,7 @@ import {
   readPrivateUpstreams,
   readUrl,
   readCount,
+  readDrainSeconds,
   readSwitch,
   readWindow,
   readShare,
@@ -32,6 +33,8 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   /** At least 32 bytes; seals secrets and keys look-ups. */
   readonly secretKey: Buffer;
+  /** The key before, while the secret key is changed. */
+  readonly previousSecretKey: Buffer | undefined;
   readonly initialRootPassword: string | undefined;
   /** A relay key for root, made at the first start; without `sk-`. */
   readonly initialRootToken: string | undefined;
@@ -47,6 +50,8 @@ export interface Config {
   readonly logLevel: string;
   /** Names this process among several on one PostgreSQL. */
   readonly nodeName: string;
+  /** How long a process that is to stop goes on taking calls, so that balancers notice first. */
+  readonly drainSeconds: number;
   /** The code host that people sign in with; a self-hosted one has its own address. */
   readonly githubUrl: string;
   /** Where the latest release of this program is described, in GitHub's format; undefined: of its repository, if known. */
@@ -122,6 +127,12 @@ export const variables = {
     doc: 'Encrypts stored keys. Required with DATABASE_URL.',
     read: readKeyText,
   },
+  previousSecretKey: {
+    name: 'PREVIOUS_SECRET_KEY',
+    fallback: 'none',
+    doc: 'The secret key before, while it is changed: what it sealed is sealed anew at the start.',
+    read: readKeyText,
+  },
   initialRootPassword: {
     name: 'INITIAL_ROOT_PASSWORD',
     fallback: 'random, printed once',
@@ -180,6 +191,12 @@ export const variables = {
     fallback: 'main',
     doc: 'Name of this process among several on one PostgreSQL.',
     read: readNodeName,
+  },
+  drainSeconds: {
+    name: 'DRAIN_SECONDS',
+    fallback: '5',
+    doc: 'Seconds for which calls are still taken after SIGTERM, while readiness is refused.',
+    read: readDrainSeconds,
   },
   githubUrl: {
     name: 'GITHUB_URL',
@@ -324,6 +341,7 @@ export const readConfig = (env: Environment): Config => {
     host: readVariable(env, variables.host),
     dataDir,
     databaseUrl,
+    previousSecretKey: readVariable(env, variables.previousSecretKey),
     initialRootPassword: readVariable(env, variables.initialRootPassword),
     initialRootToken: readVariable(env, variables.initialRootToken),
     initialRootAccessToken: readVariable(env, variables.initialRootAccessToken),
@@ -334,6 +352,7 @@ export const readConfig = (env: Environment): Config => {
     noProxy: readVariable(env, variables.noProxy),
     logLevel: readVariable(env, variables.logLevel),
     nodeName: readVariable(env, variables.nodeName),
+    drainSeconds: readVariable(env, variables.drainSeconds),
     githubUrl: readVariable(env, variables.githubUrl),
     releasesUrl: readVariable(env, variables.releasesUrl),
     larkUrl: readVariable(env, variables.larkUrl),

@@ -1,4 +1,5 @@
 import { type ErrorText, faultTexts, type Language } from './fault-texts.ts';
+import { tokenTexts } from './token-texts.ts';
 
 export type { Language };
 
@@ -121,18 +122,7 @@ export const errorTexts = {
   password_too_short: { en: 'Password length must not be less than 8', zh: '密码长度不得小于 8 位' },
   password_too_long: { en: 'Password length must not be more than 128', zh: '密码长度不得大于 128 位' },
   password_too_common: { en: 'This password is too common', zh: '该密码过于常见' },
-  token_subnet_invalid: {
-    en: 'Parameter error: invalid network segment: {subnet}',
-    zh: '参数错误：无效的网段：{subnet}',
-  },
-  token_expired: {
-    en: 'Token has expired and cannot be enabled; change the expiry or set it to never expire first',
-    zh: '令牌已过期，无法启用，请先修改令牌过期时间，或者设置为永不过期',
-  },
-  token_exhausted: {
-    en: 'Token quota is used up and cannot be enabled; change the remaining quota or set it to unlimited first',
-    zh: '令牌可用额度已用尽，无法启用，请先修改令牌剩余额度，或者设置为无限额度',
-  },
+  ...tokenTexts,
   status_invalid: { en: 'The status can only be set to 1 or 2', zh: '状态只能设置为 1 或 2' },
   user_unknown: { en: 'User does not exist', zh: '用户不存在' },
   user_rank_read: {

@@ -4,6 +4,7 @@ import { buildApp } from './app.ts';
 import { createAccounts } from './billing/accounts.ts';
 import { builtInRatios } from './billing/price/prices.ts';
 import type { Config } from './config.ts';
+import { createDraining } from './http/health/draining.ts';
 import { listenAt } from './http/listen-at.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createPasswords, type PasswordCost, type Passwords } from './http/passwords/passwords.ts';
@@ -12,9 +13,11 @@ import { createOutbound } from './integrations/outbound.ts';
 import { createBackground } from './jobs/background.ts';
 import { startCleanUp } from './jobs/clean-up.ts';
 import { createLogClearing } from './jobs/clear-logs.ts';
+import { startLogRetention } from './jobs/retain-logs.ts';
 import { startChannelWork } from './jobs/channels/channel-work.ts';
 import { runFirstStart } from './jobs/first-start.ts';
 import { showMemory } from './jobs/memory-metrics.ts';
+import { showDatabaseState, showRelayState, timePostings } from './jobs/metrics/state-metrics.ts';
 import { observeRelay } from './jobs/observe-relay.ts';
 import { startReconciler } from './jobs/reconcile.ts';
 import { startSumLogDays } from './jobs/sum-log-days.ts';
@@ -30,7 +33,16 @@ import type { Secrets } from './store/credentials/secrets.ts';
 export interface GatewayDeps {
   readonly config: Omit<
     Config,
-    'port' | 'host' | 'dataDir' | 'databaseUrl' | 'secretKey' | 'logLevel' | 'nodeName' | keyof SizeSettings
+    | 'port'
+    | 'host'
+    | 'dataDir'
+    | 'databaseUrl'
+    | 'secretKey'
+    | 'previousSecretKey'
+    | 'logLevel'
+    | 'nodeName'
+    | 'drainSeconds'
+    | keyof SizeSettings
   >;
   /** Absent: the defaults. */
   readonly sizes?: SizeSettings;
@@ -53,6 +65,8 @@ export interface Gateway {
   listen(address: { readonly port: number; readonly host: string | undefined }): Promise<{ readonly port: number }>;
   /** Root's first password, where this start made one up. */
   readonly firstPassword: string | undefined;
+  /** Refuses readiness from now on, and resolves after the time in which balancers find other nodes. */
+  drain(ms: number): Promise<void>;
   /** Takes no more requests, waits for the running ones and ends what was started here. */
   close(): Promise<void>;
 }
@@ -85,6 +99,12 @@ const sizedBy = (sizes: SizeSettings | undefined, metrics: Registry) => {
 const successRuleOf = ({ watchesSuccess, successCalls: calls, successLeast: least }: GatewayDeps['config']) =>
   watchesSuccess ? { calls, least } : undefined;
 
+/** The database, its waits shown in the metrics. */
+const observed = (db: Database, metrics: Registry): Database => {
+  showDatabaseState(metrics, db);
+  return timePostings(db, metrics);
+};
+
 /** Work on the database that no request waits for; returns what ends it. */
 const startMaintenance = (options: Parameters<typeof startCleanUp>[0]): (() => Promise<void>) => {
   const endCleanUp = startCleanUp(options);
@@ -96,12 +116,13 @@ const startMaintenance = (options: Parameters<typeof startCleanUp>[0]): (() => P
 };
 
 /** Starts everything above the database. What was started is ended again when a later part fails. */
-export const startGateway = async (deps: GatewayDeps): Promise<Gateway> => {
+export const startGateway = async (given: GatewayDeps): Promise<Gateway> => {
+  const metrics = createMetrics(given.build);
+  const deps = { ...given, db: observed(given.db, metrics) };
   const { changes, clock, config, db, log, secrets } = deps;
   await using started = new AsyncDisposableStack();
   const onError = (error: unknown) => log.error({ err: error }, 'background job failed');
 
-  const metrics = createMetrics(deps.build);
   const passwords = createPasswords(deps.passwordCost);
   const firstPassword = await prepareRoot(deps, passwords);
   // The first start sets options.
@@ -110,6 +131,9 @@ export const startGateway = async (deps: GatewayDeps): Promise<Gateway> => {
   started.defer(startMaintenance({ db, clock, onError }));
   const logClearing = createLogClearing({ db, onError });
   started.defer(logClearing.close);
+  started.defer(
+    startLogRetention({ logClearing, keptDays: () => options.get('LogRetentionDays'), clock, log, onError }),
+  );
   const accounts = createAccounts({ db, changes, onError });
   started.defer(accounts.close);
   db.onReconnect(accounts.invalidate);
@@ -123,9 +147,9 @@ export const startGateway = async (deps: GatewayDeps): Promise<Gateway> => {
   const follower = observeRelay({ db, options, changes, clock, outbound, mail, metrics, successRule, log, onError });
   started.defer(follower.close);
   const { observer, flushAttempts } = follower;
-  const { testPrompt } = config;
   const sized = sizedBy(deps.sizes, metrics);
-  const relay = await createRelay({ ...deps, ...sized, options, accounts, observer, testPrompt });
+  const relay = await createRelay({ ...deps, ...sized, options, accounts, observer, testPrompt: config.testPrompt });
+  showRelayState(metrics, relay);
   let relayClosing: Promise<void> | undefined;
   const closeRelay = () => (relayClosing ??= relay.close());
   started.defer(closeRelay);
@@ -134,19 +158,10 @@ export const startGateway = async (deps: GatewayDeps): Promise<Gateway> => {
   const channelWork = { ...work, flushAttempts };
   const background = createBackground({ onError });
   started.defer(background.close);
-  const parts = {
-    options,
-    passwords,
-    relay,
-    outbound,
-    mail,
-    background,
-    logClearing,
-    channelWork,
-    metrics,
-    reconciler,
-  };
-  const app = await buildApp({ ...deps, ...parts });
+  const served = { options, passwords, relay, outbound, mail, metrics };
+  const parts = { ...served, background, logClearing, channelWork, reconciler };
+  const { isDraining, drain } = createDraining();
+  const app = await buildApp({ ...deps, ...parts, isDraining });
   // Both planes stop taking requests at once; each then waits for its own.
   started.defer(async () => void (await Promise.all([work.close(), closeRelay(), app.close()])));
 
@@ -158,6 +173,7 @@ export const startGateway = async (deps: GatewayDeps): Promise<Gateway> => {
       return { port: address === null || typeof address === 'string' ? port : address.port };
     },
     firstPassword,
+    drain: (ms) => drain(ms, () => void app.server.close()),
     close: () => ending.disposeAsync(),
   };
 };

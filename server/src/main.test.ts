@@ -84,6 +84,9 @@ test('a data directory that cannot be written stops the start with one line', as
   const file = join(storage.dataDir, 'file');
   writeFileSync(file, '');
   expect(reasonOf(await failToStart({ ...environment(), DATA_DIR: join(file, 'data') }))).toContain(`${file}/data`);
+  // O19: no directory can be made there, and Node's own way would try for ever.
+  for (const env of [environment(), {}])
+    expect(reasonOf(await failToStart({ ...env, DATA_DIR: '/proc/weir/data' }))).toContain('/proc/weir');
   const locked = join(storage.dataDir, 'locked');
   mkdirSync(locked);
   chmodSync(storage.dataDir, 0o755);

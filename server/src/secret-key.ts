@@ -4,7 +4,6 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -13,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { StartError } from './errors.ts';
-import { databasePath } from './store/engine/data-directory.ts';
+import { databasePath, makeDirectory } from './store/engine/data-directory.ts';
 
 const keyBytes = 32;
 const hexKey = /^[0-9a-f]{64,}$/i;
@@ -57,7 +56,7 @@ const moveToName = (draft: string, path: string): void => {
  * one in the file afterwards.
  */
 const makeKey = (dataDir: string, path: string): void => {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeDirectory(dataDir);
   const draft = `${path}.${process.pid}`;
   try {
     writeDurably(draft, `${randomBytes(keyBytes).toString('hex')}\n`);

@@ -15,6 +15,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { addCaller, addToken } from '../test/database/accounts.ts';
+import { createSecrets } from './store/credentials/secrets.ts';
+import { tokenKeyColumns } from './store/tokens.ts';
 import { openDatabase } from './store/open-database.ts';
 
 const script = join(import.meta.dirname, 'verify.ts');
@@ -57,6 +61,35 @@ test.each(Object.keys(damages))('S10 verify ends with 2 and a reason on %s', asy
   const { code, output } = await runVerify(dataDir);
   expect(output).toMatch(/^The ledger cannot be checked: .+\n$/);
   expect(code).toBe(2);
+  rmSync(dataDir, { recursive: true });
+});
+
+const verdictOf = async (dataDir: string): Promise<string> => {
+  const { code, output } = await runVerify(dataDir);
+  return `${code}: ${output}`;
+};
+
+test('O1 verify ends with 1 on a copy with damaged pages, without its key or with another, and says what it checked', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'weir-test-'));
+  const path = join(dataDir, 'weir.db');
+  const key = randomBytes(32);
+  const secrets = createSecrets(key);
+  const db = await openDatabase({ dataDir, secretFingerprint: secrets.fingerprint });
+  const caller = await addCaller(db, 1000);
+  await addToken(db, caller.userId, tokenKeyColumns(secrets, 'k'.repeat(48)));
+  await db.close();
+  expect(await verdictOf(dataDir)).toMatch(/^1: (?:Checked.*\n)?Not usable: .*missing/);
+  writeFileSync(join(dataDir, 'secret.key'), 'ab'.repeat(32));
+  expect(await verdictOf(dataDir)).toMatch(/^1: (?:Checked.*\n)?Not usable: .*another/);
+  writeFileSync(join(dataDir, 'secret.key'), key.toString('hex'));
+  const { code, output } = await runVerify(dataDir);
+  expect(output).toMatch(/Checked: .*quick_check[^]*Checked: .*opens a sealed key of tokens[^]*ledger matches/);
+  expect(code).toBe(0);
+  const database = new DatabaseSync(path);
+  const page = database.prepare(`select rootpage from sqlite_schema where name = 'options'`).get()?.['rootpage'];
+  database.close();
+  overwrite(path, (Number(page) - 1) * 4096, 4096);
+  expect(await verdictOf(dataDir)).toMatch(/^1: Not usable: .*damaged/);
   rmSync(dataDir, { recursive: true });
 });
 

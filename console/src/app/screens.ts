@@ -13,6 +13,7 @@ import { redemptionsSearch } from '../features/redemptions/redemptions-search.ts
 import { settingsSearch } from '../features/settings/settings-search.ts';
 import { detailSearch } from '../features/tokens/detail/detail-search.ts';
 import { tokensSearch } from '../features/tokens/list/tokens-search.ts';
+import { managedSearch } from '../features/tokens/managed/managed-search.ts';
 import { usersSearch } from '../features/users/users-search.ts';
 import type { ScreenComponent } from '../lib/router/screen-component.ts';
 import type { Message } from '../lib/hooks/use-t.ts';
@@ -41,7 +42,7 @@ interface EarlyRequests {
 }
 
 export interface Screen {
-  /** `:id` matches a whole number. */
+  /** `:id` and `:token` match whole numbers. */
   readonly path: string;
   readonly access: Access;
   /** Not part of the specification: absent on servers without the capabilities it needs. */
@@ -65,6 +66,8 @@ const wholeLog =
 
 const tokenForm: LoadScreen = async () =>
   (await import('../features/tokens/form/token-form-screen.tsx')).TokenFormScreen;
+const managedForm: LoadScreen = async () =>
+  (await import('../features/tokens/managed/managed-form-screen.tsx')).ManagedFormScreen;
 const channelForm: LoadScreen = async () =>
   (await import('../features/channels/form/channel-form-screen.tsx')).ChannelFormScreen;
 const redemptionForm: LoadScreen = async () =>
@@ -154,6 +157,35 @@ export const screens: readonly Screen[] = [
     nav: { title: m.nav_user, icon: 'users', key: 'u' },
     early: { user: '', admin: '/api/user/?p=0&order=' },
     load: async () => (await import('../features/users/users-screen.tsx')).UsersScreen,
+  },
+  {
+    path: '/user/tokens/:id',
+    access: 'admin',
+    optional: true,
+    search: managedSearch,
+    load: async () => (await import('../features/tokens/managed/managed-screen.tsx')).ManagedScreen,
+  },
+  {
+    path: '/user/tokens/:id/add',
+    access: 'admin',
+    optional: true,
+    over: '/user/tokens/:id',
+    search: managedSearch,
+    load: managedForm,
+  },
+  {
+    path: '/user/tokens/:id/edit/:token',
+    access: 'admin',
+    optional: true,
+    over: '/user/tokens/:id',
+    search: managedSearch,
+    load: managedForm,
+  },
+  {
+    path: '/user/find-key',
+    access: 'admin',
+    optional: true,
+    load: async () => (await import('../features/tokens/managed/find-screen.tsx')).FindScreen,
   },
   { path: '/user/add', access: 'admin', over: '/user', search: usersSearch, load: userForm },
   {

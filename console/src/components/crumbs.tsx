@@ -9,18 +9,29 @@ const lists: Readonly<Record<string, Message>> = {
   user: m.user_title,
 };
 
+interface CrumbsProps {
+  readonly title: string;
+  /** Address of the page, if a sheet may be over it; absent: the current one. */
+  readonly pathname?: string;
+}
+
 /** Link from a form or a detail page back to its list. */
-export const Crumbs = ({ title }: { readonly title: string }) => {
+export const Crumbs = ({ title, pathname = location.pathname }: CrumbsProps) => {
   const t = useT();
-  const { pathname, search } = location;
   const name = pathname.split('/')[1] ?? '';
   const list = lists[name];
   // The own account is in no list.
   if (list === undefined || pathname === '/user/edit') return null;
+  // The tokens of a user are a list of their own below the list of users.
+  const below = /^\/user\/tokens\/\d+(?=\/)/.exec(pathname)?.[0];
+  const search = pathname.startsWith('/user/tokens') && below === undefined ? '' : location.search;
   return (
     <nav aria-label={t(m.crumbs)} className="-mt-4 flex h-10 items-center gap-2 text-13 text-mute">
-      <a href={`/${name}${search}`} className="rounded-control underline-offset-2 hover:text-ink hover:underline">
-        {t(list)}
+      <a
+        href={(below ?? `/${name}`) + search}
+        className="rounded-control underline-offset-2 hover:text-ink hover:underline"
+      >
+        {t(below === undefined ? list : m.token_title)}
       </a>
       <span aria-hidden="true">/</span>
       <span aria-current="page" className="truncate">

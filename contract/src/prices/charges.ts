@@ -50,6 +50,8 @@ export const chargedPriceSchema = v.object({
   serviceClass: v.optional(v.picklist(serviceClasses)),
   /** The multiple by the hour and by the volume, as decimal text. */
   factor: v.optional(v.string()),
+  /** The window of hours that the call came in, as `22:00–06:00 Europe/Berlin`. */
+  hours: v.optional(v.string()),
   /** The volume step: the account had used more tokens of the model in the month before. */
   volume: v.optional(integer),
 });

@@ -45,6 +45,8 @@ test('API-05 a new token has every member, its whole key included', async () => 
     used_quota: 0,
     models: 'a,b',
     subnet: '10.0.0.0/8, ::1/128',
+    overlap_until: 0,
+    last_address: '',
   });
   expect(token.created_time).toBeGreaterThanOrEqual(before);
   expect(token.key).toMatch(/^[0-9A-Za-z]{48}$/);

@@ -11,6 +11,8 @@ export interface Charge {
   readonly estimated: boolean;
   /** Unix seconds. */
   readonly at: number;
+  /** Where the call came from; absent or empty: not known. */
+  readonly address?: string;
   readonly log: NewLog | null;
 }
 
@@ -125,14 +127,22 @@ class CachedReservation implements Reservation {
     }
   }
 
-  async settle({ amount, channelId, priceVersion, estimated, at, log }: Charge): Promise<PostingResult | null> {
+  async settle({
+    amount,
+    channelId,
+    priceVersion,
+    estimated,
+    at,
+    address = '',
+    log,
+  }: Charge): Promise<PostingResult | null> {
     if (this.stored.ended) return null;
     this.stored.end();
     const { requestId, payer, quota } = this.options;
     try {
       const unheld = !this.stored.posted;
       return await quota.post(
-        { kind: 'settle', requestId, ...payer, channelId, amount, priceVersion, estimated, at, log, unheld },
+        { kind: 'settle', requestId, ...payer, channelId, amount, priceVersion, estimated, at, address, log, unheld },
         () => quota.amount,
       );
     } finally {

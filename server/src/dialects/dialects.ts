@@ -35,6 +35,9 @@ const byPath = new Map<string, Dialect>([
   ['/rerank', rerank],
 ]);
 
+/** Paths that take calls of models, without those that have a model in them. */
+export const callPaths: readonly string[] = [...byPath.keys()];
+
 /** The dialect that a path and its query (with its question mark, or empty) are spoken in; null: it is no call of a model. */
 export const dialectOf = (path: string, query: string): Dialect | null =>
   byPath.get(path) ??

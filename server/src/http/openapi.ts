@@ -2,6 +2,7 @@ import { toJsonSchema } from '@valibot/to-json-schema';
 import type { Endpoint } from '@weir/contract/endpoint';
 import { totalHeader } from '@weir/contract/wire';
 import type { GenericSchema } from 'valibot';
+import { describeOtherPaths } from './openapi-relay.ts';
 
 type Json = Record<string, unknown>;
 
@@ -94,7 +95,7 @@ const operation = (endpoint: Endpoint): Json => ({
   },
 });
 
-/** OpenAPI 3.1 of the management API, from the constants that the server itself serves by. */
+/** OpenAPI 3.1: the management API from the constants that the server itself serves by, and the paths of the relay. */
 export const describeApi = (endpoints: readonly Endpoint[], version: string): Json => {
   const paths: Record<string, Json> = {};
   for (const endpoint of endpoints) {
@@ -103,13 +104,14 @@ export const describeApi = (endpoints: readonly Endpoint[], version: string): Js
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Weir management API', version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    info: { title: 'Weir', version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     servers: [{ url: '/' }],
-    paths,
+    paths: { ...paths, ...describeOtherPaths() },
     components: {
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: 'session' },
         accessToken: { type: 'http', scheme: 'bearer' },
+        token: { type: 'http', scheme: 'bearer', description: 'A key of the relay: sk-…' },
       },
     },
   };

@@ -1,4 +1,7 @@
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildTestApp, type TestApp } from '../../test/app/app.ts';
 import { consolePage, createConsoleBuild } from '../../test/fakes/fake-console-build.ts';
@@ -166,4 +169,21 @@ test('without a build a page explains how to make one, and the API works', async
   const page = await bare.visitor().call('GET', '/login');
   expect([page.status, page.text]).toEqual([503, 'The console is not built. Start the gateway with: npm start\n']);
   await bare.visitor().data('GET', '/api/status');
+});
+
+test('N12 a gateway goes on with the build that it was started with, when a later one takes its place', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'weir-link-'));
+  const first = createConsoleBuild();
+  const second = createConsoleBuild();
+  writeFileSync(join(second.dir, 'index.html'), 'later');
+  const link = join(home, 'dist');
+  symlinkSync(first.dir, link);
+  const linked = await buildTestApp({ consoleDir: link });
+  rmSync(link);
+  symlinkSync(second.dir, link);
+  const page = await fetch(`${linked.url}/token`, { headers: { accept: 'text/html', 'accept-encoding': 'identity' } });
+  expect(await page.text()).toBe(consolePage);
+  await linked.close();
+  for (const { remove } of [first, second]) remove();
+  rmSync(home, { recursive: true });
 });

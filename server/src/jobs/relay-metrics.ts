@@ -1,11 +1,13 @@
 import { channelErrorKinds, type ChannelErrorKind } from '@weir/contract/channel-health';
 import type { RefusalRule } from '@weir/contract/logs';
 import { Counter, Histogram, type Registry } from 'prom-client';
+import type { ChargeReport } from '../relay/call/relay-observer.ts';
+import { createCallMetrics } from './metrics/call-metrics.ts';
 
 /** The relay's metrics. Each call only adds to numbers; they are converted when the metrics are read. */
 export interface RelayMetrics {
   answered(status: number): void;
-  charged(charge: { readonly prompt: number; readonly completion: number; readonly quota: number }): void;
+  charged(charge: ChargeReport): void;
   /** Seconds until an upstream's answer began. */
   began(seconds: number): void;
   failed(channelId: number, kind: ChannelErrorKind): void;
@@ -60,7 +62,10 @@ const countCharges = (registry: Registry) => {
   countedElsewhere(registry, { name: 'weir_relay_quota_total', help: 'Quota charged.', labelNames: [] }, () => [
     [{}, sums.quota],
   ]);
-  return ({ prompt, completion, quota }: Parameters<RelayMetrics['charged']>[0]) => {
+  const countCall = createCallMetrics(registry);
+  return (charge: ChargeReport) => {
+    const { prompt, completion, quota } = charge;
+    countCall(charge);
     sums.prompt += prompt;
     sums.completion += completion;
     sums.quota += quota;
@@ -114,8 +119,8 @@ const countRefusals = (registry: Registry) => {
 };
 
 /**
- * Adds the relay's metrics to those of the process. Their labels take few values: no model, no key and no person is
- * one.
+ * Adds the relay's metrics to those of the process. Their labels take few values: no key and no person is one, and
+ * models, channels and groups are bounded.
  */
 export const createRelayMetrics = (registry: Registry): RelayMetrics => {
   const firstByte = new Histogram({

@@ -32,8 +32,10 @@ import { FailedUpstream, RelayError, renderRelayError } from './client/relay-err
 import { ClientGoneError } from './client/request-body.ts';
 import { type Access, checkModel } from './client/token-check.ts';
 import { betaHeader, realtimeCall, realtimePath } from './realtime/realtime.ts';
+import { createGate } from './gate.ts';
 import { reportRefusal } from './refused-call.ts';
 import { attemptMemory } from './upstream/attempt-memory.ts';
+import { type ChannelState, channelStates } from './routing/channel-states.ts';
 import { type CallMemory, MemoryError } from './memory/memory-budget.ts';
 import { answerRoute, type RouteQuestion } from './routing/explain-route.ts';
 import { offeredModels, type OfferedModel, sentModels, type SentModel } from './routing/offered-models.ts';
@@ -63,6 +65,10 @@ export interface Relay {
   readonly listModels: RelayParts['listModels'];
   /** The route of a call made now. */
   explainRoute(question: RouteQuestion): Promise<Route>;
+  /** Enabled channels and their circuits. */
+  channelStates(): readonly ChannelState[];
+  /** Requests that run now. */
+  running(): number;
   /** Takes no more requests, waits for the running ones, and ends what runs beyond the limit. */
   close(): Promise<void>;
 }
@@ -190,9 +196,11 @@ const relayModelCall = async (
 };
 
 /** Checks the token of a request. */
-const admit = async ({ tokenCheck }: RelayParts, { facts, message }: ClientRequest): Promise<Access> => {
+const admit = async ({ tokenCheck, addressOf }: RelayParts, { facts, message }: ClientRequest): Promise<Access> => {
   const access = await tokenCheck.check(message);
   facts.access = access;
+  // Now, as a connection that ends has none.
+  facts.address = addressOf(message);
   return access;
 };
 
@@ -301,32 +309,6 @@ const settleMs = 5000;
 
 type UpgradeSocket = Pick<Upgrade, 'socket' | 'head'>;
 
-/** Counts the running requests, so that a stop can wait for them. */
-const createGate = () => {
-  let running = 0;
-  let closed = false;
-  let emptied: (() => void) | null = null;
-  return {
-    running: () => running,
-    closed: () => closed,
-    enter: () => void running++,
-    leave: () => {
-      running--;
-      if (running === 0) emptied?.();
-    },
-    /** Resolves when no request runs any more, or after `drainMs`. */
-    close: async (drainMs: number): Promise<void> => {
-      closed = true;
-      if (running === 0) return;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      emptied = resolve;
-      const timer = setTimeout(resolve, drainMs);
-      await promise;
-      clearTimeout(timer);
-    },
-  };
-};
-
 /** Admits requests up to the limit, and routes them. */
 const createServer = (parts: RelayParts) => {
   const { context, batchPerTick } = parts;
@@ -388,6 +370,8 @@ export const createRelay = async (deps: RelayDeps): Promise<Relay> => {
     prices: parts.prices,
     listModels: parts.listModels,
     explainRoute: (question) => answerRoute(context, question),
+    channelStates: () => channelStates(context.routes, context.breaker),
+    running: gate.running,
     close: async () => {
       const drained = gate.close(context.limits.drainMs);
       parts.sessions.stop();

@@ -24,7 +24,20 @@ export interface Database {
    * before may be outdated.
    */
   onReconnect(listener: () => void): void;
+  /** Asks the database, in about a second at most on PostgreSQL, for the migrations of this version that it lacks. */
+  missingMigrations(): Promise<readonly string[]>;
+  /** What waits now. */
+  load(): DatabaseLoad;
   close(): Promise<void>;
+}
+
+export interface DatabaseLoad {
+  /** Writes that wait for their commit. */
+  readonly writes: number;
+  /** Of the pool of PostgreSQL: connections, those without a query, and queries that wait for one. */
+  readonly connections: number;
+  readonly idle: number;
+  readonly queries: number;
 }
 
 type Reader = Pick<Kysely<Schema>, 'selectFrom' | 'withPlugin'>;
@@ -58,6 +71,8 @@ export interface DatabaseOptions {
   readonly nodeName?: string | undefined;
   /** Fingerprint of the secret key; another one than at the first start refuses this one. */
   readonly secretFingerprint?: string | undefined;
+  /** Of the key before, while the secret key is changed. */
+  readonly previousFingerprint?: string | undefined;
   /** Opens a database whose import is not finished, too: for the import itself. */
   readonly importing?: boolean;
   /** Called as each migration starts, and when all of them wait for a table that others use. */

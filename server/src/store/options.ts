@@ -72,6 +72,16 @@ const isSecret = (key: StoredKey): boolean => {
   return entry.secret === true;
 };
 
+/** The stored text of an option, sealed with the next key instead of the previous one. */
+export const resealedOption = (
+  { previous, next }: { readonly previous: Secrets; readonly next: Secrets },
+  key: string,
+  value: string,
+): string => {
+  if (!isStoredKey(key) || !isSecret(key) || !previous.isOwn(value)) return value;
+  return next.seal(previous.open(value, contextOf(key)), contextOf(key));
+};
+
 /** A stored text. Of two readings the one with the higher version is the later one. */
 interface StoredOption {
   readonly text: string;

@@ -17,6 +17,7 @@ import {
   listRedemptions,
   searchRedemptions,
 } from './redemptions.ts';
+import { findRoll, findTokenOfKey, findTokensOfKeys } from './token-rolls.ts';
 import { countListedTokens, findToken, findTokenByDigest, listTokens, searchTokens } from './tokens.ts';
 import { countUsers, listUsers, searchUsers } from './users/user-list.ts';
 import {
@@ -53,6 +54,11 @@ beforeAll(async () => {
       'tokens',
       'user_id, key_digest, key_sealed, status, name, created_time, accessed_time, expired_time, unlimited_quota, available, held, used, models, subnet, deleted_time',
       `1 + n % 2000, 'digest' || n, '', 1, 'key ' || n, 1, 1, -1, 0, n, 0, n, '', '', 0`,
+    ),
+    fill(
+      'replaced_keys',
+      'key_digest, token_id, roll_id, successor, valid_until, created_time',
+      `'replaced' || n, n, 'roll' || n, '', 1, 1`,
     ),
     fill(
       'audit',
@@ -110,6 +116,9 @@ const questions: readonly (readonly [name: string, ask: (database: Database) => 
   ['the keys of a user by name', (database) => searchTokens(database, { userId: 7, keyword: 'key 7' })],
   ['a key by id', ({ read }) => findToken(read, { id: 7, userId: 8 })],
   ['a key by itself', (database) => findTokenByDigest(database, 'digest7')],
+  ['a replaced key', (database) => findTokenOfKey(database, 'replaced7')],
+  ['pasted keys', ({ read }) => findTokensOfKeys(read, ['digest7', 'replaced8'])],
+  ['a roll of a key', ({ read }) => findRoll(read, { tokenId: 7, rollId: 'roll7' })],
   ['the newest codes', (database) => listRedemptions(database, { page: 0, reader: 1 })],
   ['how many codes there are, up to a bound', countRedemptions],
   ['codes by name', (database) => searchRedemptions(database, 'batch 7')],

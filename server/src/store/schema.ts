@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
 import type { VendorBillLinesTable, VendorBillsTable } from './bills/bill-tables.ts';
 import type { LogColumns } from './logs/log-columns.ts';
+import type { ReplacedKeysTable, TokensTable } from './token-tables.ts';
 import type { BookProposalsTable, OwnPricesTable, PriceBooksTable } from './prices/price-tables.ts';
 
 /**
@@ -37,6 +38,7 @@ export interface Schema {
   channel_attempts: ChannelAttemptsTable;
   channel_failures: ChannelFailuresTable;
   quota_reminders: QuotaRemindersTable;
+  replaced_keys: ReplacedKeysTable;
   upstream_states: UpstreamStatesTable;
   refusals: RefusalsTable;
   refusal_sums: RefusalSumsTable;
@@ -74,28 +76,6 @@ export interface UsersTable {
   /** Keyed digest of the system access token; empty: none. */
   access_token_digest: string;
   created_time: number;
-}
-
-export interface TokensTable {
-  id: Generated<number>;
-  user_id: number;
-  key_digest: string;
-  key_sealed: string;
-  /** 1 enabled, 2 disabled, 3 expired, 4 exhausted. */
-  status: number;
-  name: string;
-  created_time: number;
-  accessed_time: number;
-  /** -1: never. */
-  expired_time: number;
-  unlimited_quota: number;
-  available: number;
-  held: number;
-  used: number;
-  models: string;
-  subnet: string;
-  /** 0: not deleted. A deleted token stays as a tombstone for the ledger. */
-  deleted_time: number;
 }
 
 export interface ChannelsTable {

@@ -2,7 +2,7 @@ import { neverExpires, tokenStatus } from '@weir/contract/tokens';
 import type { Selectable } from 'kysely';
 import type { Database, ReadQueries, WriteQueries } from './database.ts';
 import { anchorsByDatabase, countEntries, readPage } from './pages.ts';
-import type { TokensTable } from './schema.ts';
+import type { TokensTable } from './token-tables.ts';
 import { contains } from './search.ts';
 import type { Secrets } from './credentials/secrets.ts';
 

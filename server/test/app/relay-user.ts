@@ -1,7 +1,8 @@
 import type { Insertable } from 'kysely';
 import { createTokenKey } from '../../src/store/credentials/token-key.ts';
 import type { Database } from '../../src/store/database.ts';
-import type { TokensTable, UsersTable } from '../../src/store/schema.ts';
+import type { UsersTable } from '../../src/store/schema.ts';
+import type { TokensTable } from '../../src/store/token-tables.ts';
 import type { Secrets } from '../../src/store/credentials/secrets.ts';
 import { tokenKeyColumns } from '../../src/store/tokens.ts';
 import { addToken, addUser } from '../database/accounts.ts';

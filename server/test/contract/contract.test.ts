@@ -25,15 +25,16 @@ test('API-01 the contract names each call once', () => {
   expect(new Set(calls).size).toBe(calls.length);
 });
 
-test('API-03 the served OpenAPI 3.1 description holds exactly the endpoints of the contract', async () => {
+test('API-03 the served OpenAPI 3.1 description of the management API holds exactly the endpoints of the contract', async () => {
   const description = (await app.visitor().call('GET', '/api/openapi.json')).json;
   expect(description['openapi']).toBe('3.1.0');
-  expect(member(description, 'info')).toMatchObject({ title: 'Weir management API', version: 'v0.0.0-test' });
+  expect(member(description, 'info')).toMatchObject({ title: 'Weir', version: 'v0.0.0-test' });
   const described = Object.entries(member(description, 'paths')).flatMap(([path, operations]) =>
     Object.keys(isJson(operations) ? operations : {}).map((method) => `${method.toUpperCase()} ${path}`),
   );
   const declared = [...endpoints.values()].map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
-  expect(described.toSorted()).toEqual(declared.toSorted());
+  const ofManagement = described.filter((call) => call.includes(' /api/'));
+  expect(ofManagement.toSorted()).toEqual(declared.toSorted());
 });
 
 test('API-03 every operation has an id of its own, its parameters, and schemas for what it takes and gives', async () => {

@@ -3,7 +3,8 @@ import type { Insertable } from 'kysely';
 import type { Database } from '../../src/store/database.ts';
 import { emptyLog, type NewLog } from '../../src/store/logs/log-columns.ts';
 import type { CreditPosting, HoldPosting, SettlePosting } from '../../src/store/ledger/postings.ts';
-import type { ChannelsTable, TokensTable, UsersTable } from '../../src/store/schema.ts';
+import type { ChannelsTable, UsersTable } from '../../src/store/schema.ts';
+import type { TokensTable } from '../../src/store/token-tables.ts';
 
 /** What no other row has, of this process or an earlier one. */
 const next = (): string => randomUUID();

@@ -52,6 +52,19 @@ test('AUTH-08 a ban revokes all access at once, on every node; lifting it restor
   await untilRelay(200);
 });
 
+test('a rolled key works on every node until its overlap is ended on one of them', async () => {
+  const { session, relay, untilRelay } = await addPerson('rolled');
+  expect(await relay()).toBe(200);
+  const [token] = v.parse(v.array(tokenSchema), await session.call('GET', '/api/token/?p=0'));
+  const id = token?.id ?? 0;
+  const user = v.parse(v.object({ id: v.number() }), await session.call('GET', '/api/user/self'));
+  const path = `/api/user/${user.id}/token/roll`;
+  await root.call('POST', path, { id, roll_id: 'roll-over-several-nodes', overlap_seconds: 600 });
+  expect(await relay()).toBe(200);
+  await root.call('POST', `${path}/end`, { id });
+  await untilRelay(401);
+});
+
 test('AUTH-08 USER-02 a deleted account loses all access at once, on every node', async () => {
   const { session, withToken, relay, untilRelay } = await addPerson('deleted');
   expect(await relay()).toBe(200);

@@ -1,33 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../app/relay-app.ts';
 import { type ManagementClient, signInTo } from '../clients/management-client.ts';
-import { createTestStorage, testDatabaseKind, type TestStorage } from '../database/database.ts';
 import { startFakeUpstream, type FakeUpstream } from '../fakes/fake-upstream.ts';
-import { rootPassword, startServer, type ServerProcess } from './server-process.ts';
+import { type Nodes, startNodes } from './nodes.ts';
+import { rootPassword } from './server-process.ts';
 
-/** SQLite belongs to one process, which is then all of them. */
-const nodeCount = testDatabaseKind === 'postgres' ? 2 : 1;
-
-let storages: readonly TestStorage[] = [];
-let nodes: readonly ServerProcess[] = [];
+let nodes: Nodes;
 let clients: readonly ManagementClient[] = [];
 let upstream: FakeUpstream;
 
 beforeAll(async () => {
-  storages = await Promise.all(Array.from({ length: nodeCount }, createTestStorage));
-  const databaseUrl = storages[0]?.databaseUrl;
-  for (const [index, { dataDir }] of storages.entries()) {
-    const env = { SECRET_KEY: 'a key that all nodes of this test know', NODE_NAME: `node-${index}` };
-    const more = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl };
-    nodes = [...nodes, await startServer({ dataDir, env: { ...env, ...more } })];
-  }
+  nodes = await startNodes(2);
   upstream = await startFakeUpstream();
-  clients = await Promise.all(nodes.map(({ url }) => signInTo(url, 'root', rootPassword)));
+  clients = await Promise.all([0, 1].map((index) => signInTo(nodes.url(index), 'root', rootPassword)));
 });
 afterAll(async () => {
-  await Promise.all(nodes.map((node) => node.stop('SIGTERM')));
+  await nodes.close();
   await upstream.close();
-  await Promise.all(storages.map((storage) => storage.remove()));
 });
 
 const model = 'priced-by-a-book';
@@ -38,13 +27,13 @@ const clientAt = (index: number): ManagementClient => {
 };
 
 test('of two approvals on two nodes at once one counts, on every node, and old charges keep their prices', async () => {
-  const [first, last] = [clientAt(0), clientAt(-1)];
+  const [first, last] = [clientAt(0), clientAt(1)];
   const channel = { type: 8, key: upstream.key, models: model, group: 'default', name: 'x', base_url: upstream.url };
   await first.call('POST', '/api/channel/', channel);
   const { key } = await first.call<{ key: string }>('POST', '/api/token/', { name: 'x', unlimited_quota: true });
   upstream.behave(() => ({ usage: { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1100 } }));
   const askAt = async (index: number): Promise<number> => {
-    const response = await fetch(`${nodes.at(index)?.url}/v1/chat/completions`, {
+    const response = await fetch(`${nodes.url(index)}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ model, messages: [{ role: 'user', content: 'x' }] }),
@@ -76,11 +65,11 @@ test('of two approvals on two nodes at once one counts, on every node, and old c
     'rejected',
   ]);
   // New installations refuse models without a price, until the book counts on a node.
-  for (const index of [0, -1]) await until(async () => (await askAt(index)) === 200);
+  for (const index of [0, 1]) await until(async () => (await askAt(index)) === 200);
   expect(new Set(await costs())).toEqual(new Set([750]));
 
   const before = await costs();
   await last.call('POST', '/api/price_book/approve', await propose(last, '3'));
-  for (const index of [0, -1]) await until(async () => (await askAt(index)) === 200 && (await costs())[0] === 1750);
+  for (const index of [0, 1]) await until(async () => (await askAt(index)) === 200 && (await costs())[0] === 1750);
   expect((await costs()).filter((cost) => cost === 750).length).toBeGreaterThanOrEqual(before.length);
 });

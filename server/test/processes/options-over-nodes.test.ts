@@ -1,37 +1,27 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestStorage, testDatabaseKind, type TestStorage } from '../database/database.ts';
 import { startFakeUpstream, type FakeUpstream } from '../fakes/fake-upstream.ts';
 import { openClient, signInTo, type ManagementClient } from '../clients/management-client.ts';
 import { until } from '../app/relay-app.ts';
-import { rootPassword, startServer, type ServerProcess } from './server-process.ts';
+import { type Nodes, startNodes } from './nodes.ts';
+import { rootPassword } from './server-process.ts';
 
-/** As many processes as one database can have: SQLite belongs to one, which is then both the changed and the checked node. */
-const nodeCount = testDatabaseKind === 'postgres' ? 2 : 1;
-
-let storages: readonly TestStorage[] = [];
-let nodes: readonly ServerProcess[] = [];
+let nodes: Nodes;
 let upstream: FakeUpstream;
 let root: ManagementClient;
 
 beforeAll(async () => {
-  storages = await Promise.all(Array.from({ length: nodeCount }, createTestStorage));
-  const databaseUrl = storages[0]?.databaseUrl;
-  for (const [index, { dataDir }] of storages.entries()) {
-    const env = { SECRET_KEY: 'a key that all nodes of this test know', NODE_NAME: `node-${index}` };
-    const more = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl };
-    nodes = [...nodes, await startServer({ dataDir, env: { ...env, ...more } })];
-  }
+  // On SQLite the one process is both the changed and the checked node.
+  nodes = await startNodes(2);
   upstream = await startFakeUpstream();
-  root = await signInTo(nodes[0]?.url ?? '', 'root', rootPassword);
+  root = await signInTo(nodes.url(0), 'root', rootPassword);
 });
 afterAll(async () => {
-  await Promise.all(nodes.map((node) => node.stop('SIGTERM')));
+  await nodes.close();
   await upstream.close();
-  for (const { remove } of storages) await remove();
 });
 
 /** The node that did not make the change. */
-const elsewhere = (): string => nodes.at(-1)?.url ?? '';
+const elsewhere = (): string => nodes.url(1);
 const set = (key: string, value: string) => root.call('PUT', '/api/option/', { key, value });
 const read = (path: string): Promise<unknown> => openClient(elsewhere()).call('GET', path);
 
@@ -120,14 +110,14 @@ test('a price in dollars counts at once on the node that it was set on, and soon
   await set('UnpricedModels', 'fallback');
   await root.call('PUT', '/api/prices/own', { model, card: { rates: { input: '1', output: '5' } } });
   // The call comes to a node that may not yet know the channel, but never to an old price.
-  await until(async () => (await askAt(nodes[0]?.url ?? '')) === 200);
+  await until(async () => (await askAt(nodes.url(0))) === 200);
   expect(await costs()).toEqual([750]);
   await until(
     async () => (await askAt(elsewhere())) === 200 && (await costs()).filter((cost) => cost === 750).length > 1,
   );
   await root.call('DELETE', `/api/prices/own?model=${model}`);
   // Without it the fallback ratio applies, which is far higher.
-  expect(await askAt(nodes[0]?.url ?? '')).toBe(200);
+  expect(await askAt(nodes.url(0))).toBe(200);
   expect(Math.max(...(await costs()))).toBeGreaterThan(750);
   await until(async () => (await askAt(elsewhere())) === 200 && (await costs())[0] !== 750);
 });

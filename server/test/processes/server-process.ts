@@ -64,10 +64,14 @@ const untilReady = async (child: ChildProcess, output: () => string, timeoutMs: 
 /** A start takes long on a busy machine. */
 const startWithinMs = 120_000;
 
-/** Starts a server that must fail to start; resolves to its end. If it does start, it is stopped, with code null. */
+/** Starts a server that must fail to start; resolves to its end. If it does start, or says `killAt`, it is killed: code null. */
 export const failToStart = async (
   env: Readonly<Record<string, string | undefined>>,
-  { uid, timeoutMs = startWithinMs }: { readonly uid?: number; readonly timeoutMs?: number } = {},
+  {
+    uid,
+    timeoutMs = startWithinMs,
+    killAt = 'is ready on',
+  }: { readonly uid?: number; readonly timeoutMs?: number; readonly killAt?: string } = {},
 ): Promise<{ readonly code: number | null; readonly output: string }> => {
   const child = spawn(process.execPath, [entry], {
     env: {
@@ -85,28 +89,35 @@ export const failToStart = async (
   let output = '';
   child.stdout.on('data', (chunk) => {
     output += String(chunk);
-    if (output.includes('is ready on')) child.kill('SIGKILL');
+    if (output.includes('is ready on') || output.includes(killAt)) child.kill('SIGKILL');
   });
   child.stderr.on('data', (chunk) => (output += String(chunk)));
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
   return { code, output };
 };
 
+/** The environment of a test's server: any free port, no wait at the end. */
+export const serverEnvironment = ({
+  dataDir,
+  env,
+}: Pick<ServerProcessOptions, 'dataDir' | 'env'>): NodeJS.ProcessEnv => ({
+  ...process.env,
+  ...start.env,
+  PORT: '0',
+  HOST: '127.0.0.1',
+  DATA_DIR: dataDir,
+  INITIAL_ROOT_PASSWORD: rootPassword,
+  LOG_LEVEL: 'warn',
+  DRAIN_SECONDS: '0',
+  NODE_COMPILE_CACHE: compileCache,
+  ...env,
+});
+
 /** Starts the server with its real entry file and waits until it answers. */
 export const startServer = async (options: ServerProcessOptions): Promise<ServerProcess> => {
   const command = [...(options.prefix ?? []), process.execPath, ...start.flags, entry];
   const child = spawn(command[0] ?? process.execPath, command.slice(1), {
-    env: {
-      ...process.env,
-      ...start.env,
-      PORT: '0',
-      HOST: '127.0.0.1',
-      DATA_DIR: options.dataDir,
-      INITIAL_ROOT_PASSWORD: rootPassword,
-      LOG_LEVEL: 'warn',
-      NODE_COMPILE_CACHE: compileCache,
-      ...options.env,
-    },
+    env: serverEnvironment(options),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let printed = '';

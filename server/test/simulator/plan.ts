@@ -38,6 +38,7 @@ const clockMaxMs = 3 * 3_600_000;
 const restMs = 400_000;
 
 const nothing = { available: 0, held: 0, used: 0 };
+const unused = { accessed_time: 0, last_address: '' };
 const users = [1, 2] as const;
 /** Two limited tokens and an unlimited one. */
 const tokens = [
@@ -196,7 +197,7 @@ export const planWorld = (random: Random, kind: StoreKind): WorldPlan => {
     nodes,
     rows: {
       users: users.map((id) => ({ id, ...nothing, request_count: 0 })),
-      tokens: tokens.map((token) => ({ ...token, ...nothing, status: 1 })),
+      tokens: tokens.map((token) => ({ ...token, ...nothing, ...unused, status: 1 })),
       codes: codes.map((key_digest, index) => ({ id: index + 1, key_digest, status: 1, quota: 300, deleted_time: 0 })),
     },
     opening: openingOf(random),

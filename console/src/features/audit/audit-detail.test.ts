@@ -27,6 +27,14 @@ test('C22 amounts are money, counts and times are words', () => {
   );
 });
 
+test('C19 the owner and the overlap of a managed key are words', () => {
+  expect(detailOf({ action: 'roll_token', detail: '86400 s, user 5' }, en, display)).toBe(
+    'Overlap: 24 h, Owner: user 5',
+  );
+  expect(detailOf({ action: 'roll_token', detail: '0 s' }, zh, display)).toBe('重叠期：0 小时');
+  expect(detailOf({ action: 'create_token', detail: 'user 5' }, zh, display)).toBe('所有者：用户 5');
+});
+
 test('C22 what the gateway does by itself is by the system, a failed sign-in by no user', () => {
   const automatic = { actor_id: 0, actor_name: '', address: '' };
   expect(actorOf(automatic, en)).toBe('System');

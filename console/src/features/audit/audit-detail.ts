@@ -46,6 +46,16 @@ const codes = /^(\d+) codes of (\d+)$/;
 const removed = /^(\d+): ([\d ]+)$/;
 const cleared = /^before (\d+): (\d+)/;
 
+/** Actions on tokens, whose notes name the owner if another user acted. */
+const ofTokens = new Set(['create_token', 'delete_token', 'roll_token', 'end_token_overlap']);
+
+const tokenNote = (part: string, t: Translate): string => {
+  const [, owner] = /^user (\d+)$/.exec(part) ?? [];
+  if (owner !== undefined) return t(m.audit_owner_id, { id: owner });
+  const [, seconds] = /^(\d+) s$/.exec(part) ?? [];
+  return seconds === undefined ? part : t(m.audit_overlap, { hours: String(Math.round(Number(seconds) / 360) / 10) });
+};
+
 /** What an entry says of its change, in words and money; other forms stay as they are. */
 export const detailOf = (
   { action, detail }: Pick<AuditEntry, 'action' | 'detail'>,
@@ -55,6 +65,11 @@ export const detailOf = (
   if (detail === '') return '';
   if (action.startsWith('update_')) return fieldNames(detail, t);
   if (action === 'top_up') return /^\d+$/.test(detail) ? formatQuota(Number(detail), display) : detail;
+  if (ofTokens.has(action))
+    return detail
+      .split(', ')
+      .map((part) => tokenNote(part, t))
+      .join(t(m.audit_comma));
   const [, count, amount] = codes.exec(detail) ?? [];
   if (amount !== undefined)
     return t(m.audit_codes_of, { count: count ?? '', amount: formatQuota(Number(amount), display) });

@@ -224,6 +224,7 @@ const Findings = (props: FindingsProps) => {
   const mine = admin && !view.allAccounts ? { username: user?.username } : {};
   const closed = search.range === 'yesterday' || search.range === 'last-month' ? usage.before - 1 : undefined;
   const end = search.to ?? closed;
+  const times = { range: search.range, from: search.from, to: search.to };
   const span = { start_timestamp: usage.from, ...(end === undefined ? {} : { end_timestamp: end }) };
   return (
     <div className="flex flex-col gap-3">
@@ -234,7 +235,17 @@ const Findings = (props: FindingsProps) => {
       <OverTime {...props} />
       <div className="grid grid-cols-1 gap-3 lg:grid-cols-2">
         {usage.names.length > 0 && (
-          <TopNames usage={usage} by={view.by} hrefOf={(row) => logHref({ ...span, ...filterOf(view.by, row) })} />
+          <TopNames
+            usage={usage}
+            by={view.by}
+            hrefOf={(row) => logHref({ ...span, ...filterOf(view.by, row) })}
+            // The report has no lines by token.
+            allHref={
+              view.allAccounts && view.by !== 'token'
+                ? `/margin${stringifySearch({ ...times, by: view.by })}`
+                : undefined
+            }
+          />
         )}
         <div className="flex min-w-0 flex-col gap-3">
           <AlertsCard admin={admin} />
@@ -246,7 +257,7 @@ const Findings = (props: FindingsProps) => {
       {view.allAccounts && (
         <MarginCard
           range={view.range}
-          href={`/margin${stringifySearch({ range: search.range, from: search.from, to: search.to })}`}
+          href={`/margin${stringifySearch(times)}`}
           hrefOf={(by, name) => logHref({ ...span, [by === 'model' ? 'model_name' : 'channel']: name })}
         />
       )}

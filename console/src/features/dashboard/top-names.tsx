@@ -1,4 +1,5 @@
 import type { Usage } from '@weir/contract/usage';
+import { buttonClass } from '../../components/button.tsx';
 import { Money } from '../../components/text/money.tsx';
 import { useT } from '../../lib/hooks/use-t.ts';
 import type { Message } from '../../lib/hooks/use-t.ts';
@@ -11,6 +12,8 @@ interface TopNamesProps {
   readonly by: Dimension;
   /** Address of the log records of a name. */
   readonly hrefOf: (name: Usage['names'][number]) => string;
+  /** Address of the list of all of them; absent: there is none. */
+  readonly allHref: string | undefined;
 }
 
 const titles: Record<Dimension, Message> = {
@@ -21,12 +24,19 @@ const titles: Record<Dimension, Message> = {
 };
 
 /** The top spenders, their share, and its change. */
-export const TopNames = ({ usage, by, hrefOf }: TopNamesProps) => {
+export const TopNames = ({ usage, by, hrefOf, allHref }: TopNamesProps) => {
   const t = useT();
   const share = (quota: number): number => Math.round((quota / Math.max(1, usage.total.quota)) * 100);
   return (
     <section className="rounded-card border border-line bg-panel px-4 py-3">
-      <h2 className="pb-2 text-16 font-semibold">{t(titles[by])}</h2>
+      <div className="flex flex-wrap items-center gap-2 pb-2">
+        <h2 className="mr-auto text-16 font-semibold">{t(titles[by])}</h2>
+        {allHref !== undefined && (
+          <a href={allHref} className={buttonClass('plain')}>
+            {t(m.margin_all)}
+          </a>
+        )}
+      </div>
       <table className="w-full border-collapse text-13">
         <thead className="text-12 text-mute">
           <tr>

@@ -3,9 +3,11 @@ import type { QueryClient } from '@tanstack/react-query';
 import {
   createToken,
   deleteToken,
+  endTokenOverlap,
   getToken,
   listTokens,
   neverExpires,
+  rollToken,
   searchTokens,
   tokenStatus,
   updateToken,
@@ -14,6 +16,7 @@ import type { Token } from '@weir/contract/tokens';
 import { call } from '../../lib/api/call.ts';
 import type { OnTotal } from '../../lib/api/call.ts';
 import { patchRow } from '../../lib/lists/paged-list.ts';
+import type { RollRequest } from './roll/roll-dialog.tsx';
 import type { TokensSearch } from './list/tokens-search.ts';
 
 const key = ['tokens'] as const;
@@ -38,7 +41,10 @@ export const tokenQuery = (id: number) =>
 const refresh = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: key });
 
 /** The request body of the form (specification §7). */
-export type TokenFields = Pick<Token, 'name' | 'remain_quota' | 'expired_time' | 'unlimited_quota'>;
+export type TokenFields = Pick<
+  Token,
+  'name' | 'remain_quota' | 'expired_time' | 'unlimited_quota' | 'models' | 'subnet'
+>;
 
 export const create = async (client: QueryClient, fields: TokenFields): Promise<Token> => {
   const token = await call(createToken, { body: fields });
@@ -46,10 +52,10 @@ export const create = async (client: QueryClient, fields: TokenFields): Promise<
   return token;
 };
 
-/** Members that the form does not edit are sent back, and `used_quota` as loaded: nothing is wiped or credited back. */
+/** `used_quota` is sent as loaded: what was spent since is not credited back. */
 export const update = async (client: QueryClient, loaded: Token, fields: TokenFields): Promise<void> => {
-  const { id, used_quota, models, subnet } = loaded;
-  await call(updateToken, { body: { id, used_quota, models, subnet, ...fields } });
+  const { id, used_quota } = loaded;
+  await call(updateToken, { body: { id, used_quota, ...fields } });
   client.removeQueries({ queryKey: ['token', id] });
   await refresh(client);
 };
@@ -78,6 +84,19 @@ export const setStatus = async (client: QueryClient, { id }: Token, status: Swit
     takeBack();
     throw error;
   }
+};
+
+export const rollOwn = async (client: QueryClient, body: RollRequest): Promise<Token> => {
+  const rolled = await call(rollToken, { body });
+  client.setQueryData(tokenQuery(body.id).queryKey, rolled);
+  await refresh(client);
+  return rolled;
+};
+
+export const endOwnOverlap = async (client: QueryClient, { id }: Token): Promise<void> => {
+  const ended = await call(endTokenOverlap, { body: { id } });
+  client.setQueryData(tokenQuery(id).queryKey, ended);
+  await refresh(client);
 };
 
 export const remove = async (client: QueryClient, { id }: Token): Promise<void> => {

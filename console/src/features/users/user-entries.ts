@@ -1,7 +1,9 @@
-import { role } from '@weir/contract/roles';
+import { outranks, role } from '@weir/contract/roles';
 import { userStatus } from '@weir/contract/users';
 import type { User } from '@weir/contract/users';
 import type { MenuEntry } from '../../components/overlay/overlays.ts';
+import { hasCapabilities } from '../../lib/api/capabilities.ts';
+import { currentStatus } from '../../lib/api/status.ts';
 import type { Translate } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import type { UserAction } from './queries.ts';
@@ -60,6 +62,9 @@ export const userEntries = (user: User, { actions, mine, t }: EntryContext): rea
       text: t(m.user_logs),
       href: `/log?range=all&username=${encodeURIComponent(user.username)}`,
     },
+    ...(hasCapabilities(currentStatus()) && outranks(mine, user.role)
+      ? ([{ kind: 'link', icon: 'key', text: t(m.user_manage_keys), href: `/user/tokens/${user.id}` }] as const)
+      : []),
     { kind: 'line' },
     ...(reason === undefined ? manage : [{ kind: 'group' as const, text: t(reason), entries: manage }]),
   ];

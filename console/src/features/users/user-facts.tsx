@@ -1,3 +1,4 @@
+import { outranks } from '@weir/contract/roles';
 import type { ManagedUser, User } from '@weir/contract/users';
 import type { ReactNode } from 'react';
 import { Badge } from '../../components/text/badge.tsx';
@@ -5,6 +6,7 @@ import { Field } from '../../components/form/field.tsx';
 import { Input } from '../../components/form/input.tsx';
 import { Money } from '../../components/text/money.tsx';
 import { abbreviate } from '../../lib/format/format.ts';
+import { useUser } from '../../lib/api/session.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { roleOf, statusOf } from './user-standing.ts';
@@ -19,6 +21,7 @@ const Fact = ({ name, children }: { readonly name: string; readonly children: Re
 /** Account data that the form does not change. */
 export const UserFacts = ({ user }: { readonly user: ManagedUser }) => {
   const t = useT();
+  const mine = useUser()?.role ?? 0;
   const [status, tone] = statusOf(user.status);
   return (
     <div className="flex flex-col gap-3 border-b border-line pb-4">
@@ -36,7 +39,16 @@ export const UserFacts = ({ user }: { readonly user: ManagedUser }) => {
         </Fact>
         {user.token_count !== undefined && (
           <Fact name={t(m.user_keys)}>
-            <span className="tabular-nums">{abbreviate(user.token_count)}</span>
+            {outranks(mine, user.role) ? (
+              <a
+                className="py-0.5 font-medium text-brand tabular-nums underline underline-offset-2"
+                href={`/user/tokens/${user.id}`}
+              >
+                {abbreviate(user.token_count)}
+              </a>
+            ) : (
+              <span className="tabular-nums">{abbreviate(user.token_count)}</span>
+            )}
           </Fact>
         )}
       </dl>

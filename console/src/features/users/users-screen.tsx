@@ -1,12 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { User } from '@weir/contract/users';
 import { useMemo } from 'react';
+import { buttonClass } from '../../components/button.tsx';
 import { ListScreen } from '../../components/list/list-screen.tsx';
 import { ListOrder } from '../../components/list/list-toolbar.tsx';
 import { ListUnderSheet } from '../../components/list/list-under-sheet.tsx';
 import { bulkRemoval } from '../../components/list/row-actions.ts';
 import { useListState } from '../../components/list/use-list-state.ts';
 import type { BulkAction } from '../../components/table/data-table-types.ts';
+import { hasCapabilities } from '../../lib/api/capabilities.ts';
+import { currentStatus } from '../../lib/api/status.ts';
 import { useUser } from '../../lib/api/session.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
@@ -73,6 +76,13 @@ const UsersList = () => {
       add={{ href: '/user/add', text: m.user_add }}
       filters={
         <ListOrder labels={orderLabels} current={search.order} onPick={(order) => patch({ order, p: undefined })} />
+      }
+      footer={
+        hasCapabilities(currentStatus()) && (
+          <a className={buttonClass('plain')} href="/user/find-key">
+            {t(m.token_find)}
+          </a>
+        )
       }
       nameOf={({ username }) => username}
       onOpen={actions.edit}

@@ -121,6 +121,13 @@ test('the same as a table, which no spreadsheet takes for formulas', async () =>
     '6,6,3,0.001414,0.000500001,-0.000086001,707,500',
     '',
   ]);
+  // C18: everyone's ranking over any range.
+  const ranking = await admin.call('GET', `/api/usage/margin/export?${span}&by=user`);
+  expect(ranking.text.split('\r\n').slice(1)).toEqual([
+    `${alice.id},alice,1,0.002,0.0012,0.0008,1000,0`,
+    `${bob.id},bob,3,0.001414,0.000500001,-0.000086001,707,500`,
+    '',
+  ]);
 });
 
 test.each(['margin', 'margin/export'])('only administrators see %s', async (path) => {

@@ -5,6 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { cardQuota, type OracleTerms, type UsedTokens } from '../../../test/oracles/card-oracle.ts';
 import vectors from '../../../test/oracles/card-vectors.json' with { type: 'json' };
 import { quotaByCard } from '../../../test/oracles/quota-by-card.ts';
+import { cardPrice } from './card-prices.ts';
+import { one, ratio } from './ratio.ts';
 
 const text = (value: unknown) => JSON.stringify(value);
 const readCard = (value: unknown): PriceCard => v.parse(priceCardSchema, value);
@@ -135,5 +137,55 @@ describe('the price of a card', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+
+  const fixed = {
+    version: 1,
+    unitsPerDollar: ratio(1_000_000n, 1n),
+    group: one,
+    groupKnown: true,
+    origin: { source: 'own' },
+    factor: one,
+  } as const;
+  const classed = cardPrice(
+    { rates: { input: '4', output: '8' }, classes: { batch: { input: '2', output: '4' }, priority: { input: '9' } } },
+    fixed,
+  );
+
+  test('what is held for a service class is the dearer one of it and of the standard one', () => {
+    const used = { prompt: 10, completion: 1 };
+    const held = (serviceClass?: 'batch' | 'priority' | 'flex') => classed.heldFor(serviceClass);
+    expect([held(), held('batch'), held('priority'), held('flex')].map((price) => price.quota(used))).toEqual([
+      48, 48, 98, 48,
+    ]);
+    // 98 units pay 10 prompt tokens and 7 of the answer for 8 each; of the priority class 1, as 10 cost 90 there.
+    expect([held(), held('batch'), held('priority')].map((price) => price.affordable(98, 10))).toEqual([7, 7, 1]);
+    expect(held('priority').affordable(89, 10)).toBe(-1);
+  });
+
+  test('the chosen tier and service class are told, and that the model is known', () => {
+    const told = (serviceClass?: 'batch') =>
+      classed.chosenFor({ prompt: 1, completion: 0, ...(serviceClass && { serviceClass }) });
+    expect(told()).toMatchObject({ origin: { source: 'own' }, modelKnown: true });
+    expect(told().origin).toEqual({ source: 'own' });
+    expect(told('batch').origin).toEqual({ source: 'own', serviceClass: 'batch' });
+  });
+
+  test('only a card with nothing but a price for each character is counted in characters', () => {
+    const isCounted = (made: PriceCard) => cardPrice(made, fixed).perCharacter;
+    const rates = { input: '1', output: '1' };
+    const [character, image] = ['0.001', '0.1'];
+    const cards = [{ units: { character } }, { rates }, { rates, units: { character } }, { units: { image } }];
+    expect(cards.map(isCounted)).toEqual([true, false, false, false]);
+    expect(isCounted({ units: { character, image } })).toBe(false);
+  });
+
+  test('a card of tokens has the prices of its units beside, with and without service classes', () => {
+    const made: PriceCard = { rates: { input: '1', output: '1' }, units: { image: '0.5' } };
+    for (const price of [cardPrice(made, fixed), cardPrice({ ...made, classes: { batch: { input: '2' } } }, fixed)]) {
+      // 1,000 are a picture.
+      expect(price.byUnit('image').quota({ prompt: 1000, completion: 0 })).toBe(500_000);
+      expect(price.byUnit('second')).toBe(price);
+    }
   });
 });

@@ -159,6 +159,7 @@ describe('the explanation of a charge', () => {
       above: 200_000,
       serviceClass: 'batch',
       factor: '0.5',
+      hours: '22:00–06:00 Europe/Berlin',
     };
     const ratios = { model: '1', completion: '1', group: '1' };
     const stored = { ...row, quota: 9, prompt_tokens: 9, detail: JSON.stringify({ ratios, price }) };

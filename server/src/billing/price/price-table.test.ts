@@ -1,3 +1,4 @@
+import type { BookEntry } from '@weir/contract/prices/price-book';
 import { describe, expect, test } from 'vitest';
 import { createOwnPriceIndex } from './own-price-index.ts';
 import type { PriceTableParts } from './price-question.ts';
@@ -106,6 +107,33 @@ describe('createPriceTable', () => {
     expect(table.price({ model: 'a', transcriber: 'b', ...query }).parts.cache_read).toEqual({ times: 1n, over: 2n });
   });
 
+  test('prices are remembered until there are 10,000 of them', () => {
+    const table = tableOf({});
+    const ask = (model: string) => table.price({ model, channelType: 1, group: 'default' });
+    const first = ask('first');
+    for (let index = 1; index < 10_000; index += 1) ask(`model ${index}`);
+    expect(ask('first')).toBe(first);
+    ask('one more');
+    expect(ask('first')).not.toBe(first);
+    expect(ask('first')).toBe(ask('first'));
+  });
+
+  test('a listed price is without its multiple by the hour, which is told beside it', () => {
+    const hours = { zone: 'UTC', windows: [{ from: '00:00', to: '06:00', factor: '0.5' }] };
+    const entry = { model: 'a', group: '', channelId: 0, from: 0, card: { rates: { input: '2', output: '2' }, hours } };
+    const table = tableOf({}, { own: createOwnPriceIndex([entry]) });
+    const listed = (model: string, hour: number | null) => {
+      const at = hour === null ? {} : { atMs: Date.UTC(2026, 10, 24, hour) };
+      const { price, card: made, factor } = table.listed({ model, channelType: 1, group: 'default', ...at });
+      return [ratioToNumber(price.model), made === undefined, factor];
+    };
+    expect(listed('a', 5)).toEqual([1, false, '0.5']);
+    expect(listed('a', 6)).toEqual([1, false, '1']);
+    // The table was made at midnight.
+    expect(listed('a', null)).toEqual([1, false, '0.5']);
+    expect(listed('b', 5)).toEqual([2, true, '1']);
+  });
+
   test('an unreadable option text counts as empty instead of pricing everything at nothing', () => {
     expect(priced({ modelRatio: '{broken' }, 'a')[0]).toBe(1);
   });
@@ -117,14 +145,21 @@ describe('costs', () => {
     classes: { batch: { input: '1', output: '4' } },
     hours: { zone: 'UTC', windows: [{ from: '00:00', to: '06:00', factor: '0.5' }] },
   };
-  const entry = { vendor: 'openai', model: 'listed', mode: 'chat', from: '2026-01-01', price: card } as const;
+  const listed = { vendor: 'openai', mode: 'chat', from: '2026-01-01' } as const;
+  const { hours } = card;
+  const entries: readonly BookEntry[] = [
+    { ...listed, model: 'listed', price: card },
+    { ...listed, model: 'free', price: { rates: { input: '0', output: '0' } } },
+    { ...listed, model: 'writer', price: { rates: { input: '1', output: '16' } } },
+    { ...listed, model: 'timed', price: { units: { second: '0.0001', search: '0.005' }, hours } },
+  ];
   const table = tableOf(
     { modelRatio: '{"listed":99}', groupRatio: '{"default":7}' },
     {
       lists: {
         hasVolumes: false,
         ofChannelType: () => undefined,
-        ofMaker: (model) => (model === 'listed' ? entry : undefined),
+        ofMaker: (model) => entries.find((entry) => entry.model === model),
       },
     },
   );
@@ -150,5 +185,30 @@ describe('costs', () => {
   test('a session whose transcripts have no known cost has none', () => {
     expect(table.cost({ ...ask, transcriber: 'unlisted' })).toBeNull();
     expect(table.cost({ ...ask, transcriber: 'unlisted', factor: ratio(0n, 1n) })).not.toBeNull();
+    expect(table.cost({ ...ask, model: 'free', transcriber: 'unlisted' })?.quota({ prompt: 9, completion: 9 })).toBe(0);
+  });
+
+  test('transcripts cost what their own model does, by tokens or by seconds', () => {
+    const quotaOf = (transcriber: string) =>
+      table
+        .cost({ ...ask, transcriber })
+        ?.quota({ prompt: 1000, completion: 10, parts: { transcript_prompt: 600, transcript_completion: 10 } });
+    expect(quotaOf('writer')).toBe(400 * 2000 + 600 * 1000 + 10 * 16_000);
+    // 200 tokens are a minute: each is 0.3 s.
+    expect(quotaOf('timed')).toBe(400 * 2000 + 600 * 30_000);
+  });
+
+  test('a unit costs what the list says, by the hour too', () => {
+    const quota = (unit: 'second' | 'search' | 'image' | 'token', hour = 12) =>
+      table
+        .cost({ ...ask, model: 'timed', unit, atMs: Date.UTC(2026, 10, 24, hour) })
+        ?.quota({ prompt: 1000, completion: 0 });
+    expect([quota('search'), quota('second'), quota('search', 3)]).toEqual([5_000_000, 30_000_000, 2_500_000]);
+    expect([quota('image'), quota('token')]).toEqual([undefined, undefined]);
+  });
+
+  test('a cost is of a known model in a known group, whatever its factor', () => {
+    for (const factor of [ratio(0n, 1n), ratio(1n, 1n)])
+      expect(table.cost({ ...ask, factor })).toMatchObject({ modelKnown: true, groupKnown: true });
   });
 });

@@ -1,5 +1,5 @@
 import type { PriceCard } from '@weir/contract/prices/price-book';
-import { hoursFactor } from './times/hours-factor.ts';
+import { hoursWindow } from './times/hours-window.ts';
 import { createPrice, type Price } from './price.ts';
 import type { CostQuestion, PriceQuestion, PriceTableParts } from './price-question.ts';
 import { divide, multiply, one, ratioToText } from './ratio.ts';
@@ -114,7 +114,7 @@ export const createPriceTable = (parts: PriceTableParts): PriceTable => {
     listed: (question) => {
       const { card, hours, make } = resolve(question);
       const price = make({ factor: '1' });
-      const factor = hours === undefined ? '1' : hoursFactor(hours, question.atMs ?? madeAtMs);
+      const factor = (hours && hoursWindow(hours, question.atMs ?? madeAtMs))?.factor ?? '1';
       return { price, card, factor, key: listedKey(price, card) };
     },
     cost: (question) => {

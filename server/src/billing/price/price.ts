@@ -28,6 +28,8 @@ export interface PriceOrigin {
   readonly above?: number;
   readonly serviceClass?: ServiceClass;
   readonly factor?: string;
+  /** The window of hours that the call came in, as `22:00–06:00 Europe/Berlin`. */
+  readonly hours?: string;
   /** The volume step: more tokens of the model in the month before the call. */
   readonly volume?: number;
 }

@@ -6,7 +6,7 @@ import { type Options, priceRevision } from '../../store/options.ts';
 import { listOwnPrices, type OwnPrice } from '../../store/prices/own-prices.ts';
 import { findPriceBook, type StoredBook } from '../../store/prices/price-books.ts';
 import { type BookIndex, createBookIndex } from './book/book-index.ts';
-import { vendorsOfChannelType } from './book/channel-vendors.ts';
+import { createPriceLists } from './book/price-lists.ts';
 import { readShippedBook } from './book/shipped-book.ts';
 import defaults from './default-ratios.json' with { type: 'json' };
 import { createOwnPriceIndex, type OwnPriceIndex } from './own-price-index.ts';
@@ -113,35 +113,17 @@ const retryMs = 1000;
 /** Price book and own prices as they were last read, with their indexes. */
 interface StoredPrices {
   readonly book: StoredBook | null;
-  readonly lists: ReturnType<typeof listsOf> | null;
+  readonly lists: ReturnType<typeof createPriceLists> | null;
   readonly own: readonly OwnPrice[];
   readonly ownIndex: OwnPriceIndex;
 }
-
-/** List prices by channel type and maker. The index is made at the first question, which takes some 30 ms. */
-const listsOf = (book: StoredBook): PriceLists & { readonly index: () => BookIndex } => {
-  let made: BookIndex | undefined;
-  const index = () => (made ??= createBookIndex(book.book));
-  return {
-    index,
-    hasVolumes: book.book.entries.some(({ price }) => price?.volume !== undefined),
-    ofMaker: (model, day) => index().ofMaker(model, day),
-    ofChannelType: (type, model, day) => {
-      for (const vendor of vendorsOfChannelType(type)) {
-        const entry = index().ofVendor(vendor, model, day);
-        if (entry !== undefined) return entry;
-      }
-      return undefined;
-    },
-  };
-};
 
 const readStored = async (db: PricesDeps['db'], last: StoredPrices | undefined): Promise<StoredPrices> => {
   const book = await findPriceBook(db, last?.book ?? null);
   const own = await listOwnPrices(db);
   // A book without entries is none: an operator went back to what comes with the program.
   const isEmpty = book === null || book.book.entries.length === 0;
-  const lists = isEmpty ? null : book === last?.book ? last.lists : listsOf(book);
+  const lists = isEmpty ? null : book === last?.book ? last.lists : createPriceLists(book.book);
   return { book, lists, own, ownIndex: createOwnPriceIndex(own) };
 };
 
@@ -231,7 +213,7 @@ export const loadPrices = async (deps: PricesDeps): Promise<Prices> => {
     ratiosAfterApproval,
     preview: (book) => {
       const next = { id: 0, book };
-      const lists = listsOf(next);
+      const lists = createPriceLists(book);
       const ratios = ratiosAfterApproval({
         ModelRatio: options.text('ModelRatio'),
         CompletionRatio: options.text('CompletionRatio'),

@@ -1,11 +1,10 @@
 import { defaultGroup } from '@weir/contract/groups';
-import type { BookEntry, PriceCard } from '@weir/contract/prices/price-book';
+import type { PriceCard } from '@weir/contract/prices/price-book';
 import { describe, expect, test } from 'vitest';
-import { createBookIndex } from './book/book-index.ts';
-import { vendorsOfChannelType } from './book/channel-vendors.ts';
+import { createPriceLists } from './book/price-lists.ts';
 import { readShippedBook } from './book/shipped-book.ts';
 import { createOwnPriceIndex, type OwnPriceEntry } from './own-price-index.ts';
-import type { PriceLists, PriceTableParts } from './price-question.ts';
+import type { PriceTableParts } from './price-question.ts';
 import { builtInRatios } from './prices.ts';
 import { createPriceTable } from './price-table.ts';
 import { multiply, ratio, ratioToText } from './ratio.ts';
@@ -13,19 +12,7 @@ import { multiply, ratio, ratioToText } from './ratio.ts';
 const none = { modelRatio: '', completionRatio: '', groupRatio: '', partRatio: '' };
 const monday = Date.UTC(2026, 10, 23, 12);
 
-const listsOf = (entries: readonly BookEntry[]): PriceLists => {
-  const index = createBookIndex({ name: 'test', entries: [...entries] });
-  return {
-    hasVolumes: false,
-    ofMaker: index.ofMaker,
-    ofChannelType: (type, model, day) =>
-      vendorsOfChannelType(type)
-        .map((vendor) => index.ofVendor(vendor, model, day))
-        .find((entry) => entry !== undefined),
-  };
-};
-
-const shipped = listsOf(readShippedBook().entries);
+const shipped = createPriceLists(readShippedBook());
 const tableOf = (parts: Partial<PriceTableParts> = {}) =>
   createPriceTable({
     version: 1,
@@ -146,7 +133,7 @@ describe('the order in which a price is looked for', () => {
     expect(quota(alone)).toBe(600 + 400 * 0.75 + 100 * 4);
   });
 
-  test('hours count by the arrival of the call, and the factor is told', () => {
+  test('hours count by the arrival of the call, and the factor and its window are told', () => {
     const windows = [
       { from: '22:00', to: '06:00', factor: '0.5', days: [1] },
       { from: '09:00', to: '10:00', factor: '3' },
@@ -155,20 +142,81 @@ describe('the order in which a price is looked for', () => {
     const table = tableOf({ own: createOwnPriceIndex([own('2', { card: priced })]) });
     const at = (atMs: number) => {
       const price = table.price({ model: 'gpt-4.1', channelType: 1, group: defaultGroup, atMs });
-      return [price.quota({ prompt: 1000, completion: 0 }), price.origin.factor];
+      const { factor, hours } = price.origin;
+      return [price.quota({ prompt: 1000, completion: 0 }), factor, hours];
     };
     // 22:00 in Shanghai is 14:00 in UTC.
-    expect(at(Date.UTC(2026, 10, 23, 13, 59, 59))).toEqual([1000, undefined]);
-    expect(at(Date.UTC(2026, 10, 23, 14))).toEqual([500, '0.5']);
-    expect(at(Date.UTC(2026, 10, 23, 21, 59))).toEqual([500, '0.5']);
-    expect(at(Date.UTC(2026, 10, 23, 22))).toEqual([1000, undefined]);
+    expect(at(Date.UTC(2026, 10, 23, 13, 59, 59))).toEqual([1000, undefined, undefined]);
+    expect(at(Date.UTC(2026, 10, 23, 14))).toEqual([500, '0.5', '22:00–06:00 Asia/Shanghai']);
+    expect(at(Date.UTC(2026, 10, 23, 21, 59))).toEqual([500, '0.5', '22:00–06:00 Asia/Shanghai']);
+    expect(at(Date.UTC(2026, 10, 23, 22))).toEqual([1000, undefined, undefined]);
     // 9:00 and 10:00 in Shanghai: a window ends before its last minute.
-    expect(at(Date.UTC(2026, 10, 23, 1))).toEqual([3000, '3']);
-    expect(at(Date.UTC(2026, 10, 23, 1, 59))).toEqual([3000, '3']);
-    expect(at(Date.UTC(2026, 10, 23, 2))).toEqual([1000, undefined]);
+    expect(at(Date.UTC(2026, 10, 23, 1))).toEqual([3000, '3', '09:00–10:00 Asia/Shanghai']);
+    expect(at(Date.UTC(2026, 10, 23, 1, 59))).toEqual([3000, '3', '09:00–10:00 Asia/Shanghai']);
+    expect(at(Date.UTC(2026, 10, 23, 2))).toEqual([1000, undefined, undefined]);
     // The window of Monday ends on Tuesday; none begins then.
-    expect(at(Date.UTC(2026, 10, 24, 14))).toEqual([1000, undefined]);
-    expect(at(Date.UTC(2026, 10, 22, 21))).toEqual([1000, undefined]);
+    expect(at(Date.UTC(2026, 10, 24, 14))).toEqual([1000, undefined, undefined]);
+    expect(at(Date.UTC(2026, 10, 22, 21))).toEqual([1000, undefined, undefined]);
+  });
+});
+
+describe('the volume of a month', () => {
+  const volume = {
+    zone: 'Asia/Tokyo',
+    steps: [
+      { above: 1000, factor: '0.5' },
+      { above: 5000, factor: '0.25' },
+      { above: 3000, factor: '0.4' },
+    ],
+  };
+  const hours = { zone: 'UTC', windows: [{ from: '12:00', to: '13:00', factor: '2' }] };
+  const table = tableOf({
+    own: createOwnPriceIndex([
+      own('2', { card: { ...card('2'), volume } }),
+      own('2', { model: 'gpt-5', card: { ...card('2'), volume, hours } }),
+    ]),
+  });
+  const ask = (tokensBefore: number | undefined, model = 'gpt-4.1') => {
+    const more = tokensBefore === undefined ? {} : { tokensBefore };
+    return table.price({ model, channelType: 1, group: defaultGroup, atMs: monday, ...more });
+  };
+  const told = (tokensBefore: number | undefined, model?: string) => {
+    const price = ask(tokensBefore, model);
+    return [price.quota({ prompt: 1000, completion: 0 }), price.origin.factor, price.origin.volume];
+  };
+
+  test('the highest step that the tokens before are above counts, and the hours multiply it', () => {
+    expect(told(undefined)).toEqual([1000, undefined, undefined]);
+    expect(told(1000)).toEqual([1000, undefined, undefined]);
+    expect(told(1001)).toEqual([500, '0.5', 1000]);
+    expect(told(3000)).toEqual([500, '0.5', 1000]);
+    expect(told(3001)).toEqual([400, '0.4', 3000]);
+    expect(told(5001)).toEqual([250, '0.25', 5000]);
+    expect(told(1000, 'gpt-5')).toEqual([2000, '2', undefined]);
+    expect(told(1001, 'gpt-5')).toEqual([1000, undefined, 1000]);
+    expect(told(5001, 'gpt-5')).toEqual([500, '0.5', 5000]);
+  });
+
+  test('calls at the same step share one price', () => {
+    expect(ask(1001)).toBe(ask(2000));
+    expect(ask(1001)).not.toBe(ask(3001));
+    expect(ask(3001)).toBe(ask(4000));
+  });
+
+  test('its time zone is told where a price depends on it', () => {
+    const zone = (of: typeof table, model: string) =>
+      of.volumeZone({ model, channelType: 1, group: defaultGroup, atMs: monday });
+    expect([zone(table, 'gpt-4.1'), zone(table, 'o3'), zone(tableOf(), 'gpt-4.1')]).toEqual(['Asia/Tokyo', null, null]);
+    const priced = { vendor: 'openai', mode: 'chat', from: '2026-01-01' } as const;
+    const lists = createPriceLists({
+      name: 'test',
+      entries: [
+        { ...priced, model: 'gpt-4.1', price: { ...card('2'), volume } },
+        { ...priced, model: 'o3', price: card('2') },
+      ],
+    });
+    const listed = tableOf({ lists });
+    expect([zone(listed, 'gpt-4.1'), zone(listed, 'o3')]).toEqual(['Asia/Tokyo', null]);
   });
 });
 
@@ -220,5 +268,21 @@ describe('the names of models', () => {
     expect(found(table, 'openai/gpt-4.1')).toBe('maker openai 2');
     expect(found(table, 'gpt-5')).toBe('own 9');
     expect(found(table, 'GPT-5')).toBe('maker openai 1.25');
+  });
+
+  test('an own price goes before a built-in ratio of the name', () => {
+    const table = tableOf({ own: createOwnPriceIndex([own('9', { model: 'gpt-3.5-turbo-0613' })]) });
+    expect(found(table, 'gpt-3.5-turbo-0613')).toBe('own 9');
+  });
+
+  test('channels without an own price share the price of a model, the others have theirs', () => {
+    const table = tableOf({
+      own: createOwnPriceIndex([own('20'), own('30', { channelId: 7 }), own('40', { channelId: 9 })]),
+    });
+    const ask = (channelId: number) => found(table, 'gpt-4.1', 3, { channelId });
+    expect([7, 8, 9, 7].map(ask)).toEqual(['own 30', 'own 20', 'own 40', 'own 30']);
+    const price = (channelId: number) =>
+      table.price({ model: 'gpt-4.1', channelType: 3, group: defaultGroup, channelId });
+    expect(price(8)).toBe(price(10));
   });
 });

@@ -1,7 +1,7 @@
 import type { BookEntry, PriceCard } from '@weir/contract/prices/price-book';
 import { isSameName } from './book/model-names.ts';
 import { cardPrice, cardRatios } from './card-prices.ts';
-import { hoursFactor } from './times/hours-factor.ts';
+import { hoursWindow } from './times/hours-window.ts';
 import { createPrice, type Price, type PriceOrigin } from './price.ts';
 import { multiply, one, parseRatio, ratio, ratioToText, type Ratio } from './ratio.ts';
 import type { CostQuestion, CostUnit, PriceQuestion, PriceTableParts } from './price-question.ts';
@@ -18,6 +18,8 @@ const nanosPerDollar = ratio(1_000_000_000n, 1n);
 interface Multiple {
   /** Decimal text. */
   readonly factor: string;
+  /** The window, as `22:00–06:00 Europe/Berlin`. */
+  readonly window?: string;
   /** The volume step: of accounts that used more tokens in the month. */
   readonly step?: number;
 }
@@ -41,13 +43,16 @@ const stepOf = (volume: PriceCard['volume'], tokensBefore: number) =>
 
 /** The price at an instant, of an account that used so many tokens of the model before in the month. */
 export const priceAt = ({ hours, volume, prices, make }: Resolved, atMs: number, tokensBefore = 0): Price => {
-  const byHour = hours === undefined ? '1' : hoursFactor(hours, atMs);
+  const byHour = hours && hoursWindow(hours, atMs);
+  const window = byHour && `${byHour.from}–${byHour.to} ${hours.zone}`;
   const step = stepOf(volume, tokensBefore);
-  const name = step === undefined ? byHour : `${byHour}\n${step.above}`;
+  const name = `${window}\n${byHour?.factor}\n${step?.above}`;
   const known = prices.get(name);
   if (known !== undefined) return known;
-  const factor = ratioToText(multiply(parseRatio(byHour) ?? one, parseRatio(step?.factor ?? '1') ?? one));
-  const price = make(step === undefined ? { factor } : { factor, step: step.above });
+  const factor = ratioToText(
+    multiply(parseRatio(byHour?.factor ?? '1') ?? one, parseRatio(step?.factor ?? '1') ?? one),
+  );
+  const price = make({ factor, ...(window && { window }), ...(step && { step: step.above }) });
   prices.set(name, price);
   return price;
 };
@@ -70,7 +75,7 @@ const dayOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10
 const flat = (price: Price): Resolved => ({
   hours: undefined,
   volume: undefined,
-  prices: new Map([['1', price]]),
+  prices: new Map(),
   make: () => price,
 });
 
@@ -150,12 +155,17 @@ const priceOfCard = (sources: PriceSources, question: PriceQuestion, found: Foun
     hours: card.hours,
     volume: card.volume,
     prices: new Map(),
-    make: ({ factor, step }) =>
+    make: ({ factor, window, step }) =>
       cardPrice(card, {
         version,
         unitsPerDollar,
         ...(isOfGroup ? { group: one, groupKnown: true } : groupTerms(sources, group)),
-        origin: { ...origin, ...(factor !== '1' && { factor }), ...(step !== undefined && { volume: step }) },
+        origin: {
+          ...origin,
+          ...(factor !== '1' && { factor }),
+          ...(window !== undefined && { hours: window }),
+          ...(step !== undefined && { volume: step }),
+        },
         factor: parseRatio(factor) ?? one,
         ...changed,
       }),

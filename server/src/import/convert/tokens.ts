@@ -5,7 +5,7 @@ import { isRange } from '../../http/ranges.ts';
 import { findBadSubnet } from '../../http/subnet.ts';
 import { openToken } from '../../store/imports/opening-entries.ts';
 import type { NewEntry } from '../../store/ledger/accounts-state.ts';
-import type { TokensTable } from '../../store/schema.ts';
+import type { TokensTable } from '../../store/token-tables.ts';
 import { tokenKeyColumns } from '../../store/tokens.ts';
 import { type RowReader, readRow } from '../source-values.ts';
 import type { SourceRow } from '../sources/source.ts';
@@ -92,6 +92,8 @@ export const convertToken = (
     name: row.text('name'),
     created_time: row.integer('created_time'),
     accessed_time: row.integer('accessed_time'),
+    last_address: '',
+    overlap_until: 0,
     expired_time: row.integer('expired_time', neverExpires),
     unlimited_quota: row.flag('unlimited_quota') ? 1 : 0,
     available,

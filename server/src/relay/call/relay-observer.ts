@@ -33,6 +33,14 @@ export interface BrokenStream extends Pick<AttemptReport, 'channel' | 'model' | 
 /** The charge of one call. */
 export interface ChargeReport {
   readonly userId: number;
+  /** As requested. */
+  readonly model: string;
+  readonly group: string;
+  readonly channelId: number;
+  /** From the arrival of the call; null: one of several charges of a session. */
+  readonly ms: number | null;
+  /** Until the first event of a stream, from the attempt on. */
+  readonly firstMs: number | null;
   readonly prompt: number;
   readonly completion: number;
   /** Quota units. */

@@ -75,6 +75,7 @@ export const charge = async (
     priceVersion: terms.price.version,
     estimated: usage.estimated,
     at: Math.floor(nowMs / 1000),
+    address: call.facts.address,
     log: context.settings().logsConsumption
       ? consumeLog(call, chosen, channel, {
           usage,
@@ -93,7 +94,19 @@ export const charge = async (
   const tokens = (images === undefined ? usage.prompt : 0) + usage.completion;
   if (result !== null) context.volumes.add({ userId, model: terms.model, tokens });
   const { prompt, completion } = images === undefined ? usage : { prompt: 0, completion: 0 };
-  context.observer.onCharge({ userId, prompt, completion, quota, result });
+  const { model, stream } = call.inbound;
+  context.observer.onCharge({
+    userId,
+    model,
+    group: call.access.group,
+    channelId: channel.id,
+    ms: call.upgrade === null ? Math.max(0, nowMs - call.startedMs) : null,
+    firstMs: stream ? (call.attempts.at(-1)?.ms ?? null) : null,
+    prompt,
+    completion,
+    quota,
+    result,
+  });
   if (result !== null && result.unrecovered > 0) {
     context.log.warn(
       { request_id: call.requestId, unrecovered: result.unrecovered },

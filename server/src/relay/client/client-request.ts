@@ -25,6 +25,8 @@ export interface Upgrade {
 export interface RequestFacts {
   /** Null: the key is not checked yet, or was refused. */
   access: Access | null;
+  /** The client's own, behind the trusted proxies; empty: the key is not accepted yet. */
+  address: string;
   /** Empty and false: the body is not read yet. */
   model: string;
   stream: boolean;
@@ -98,7 +100,7 @@ export const openClientRequest = (options: ClientRequestOptions): ClientRequest 
     path,
     query,
     startedMs,
-    facts: { access: null, model: '', stream: false, attempts: [] },
+    facts: { access: null, address: '', model: '', stream: false, attempts: [] },
     dialect: upgrade === null ? dialectOf(path, query) : openAiRealtime,
     upgrade: upgrade === null ? null : { request: message, response, headers, ...upgrade },
   };

@@ -21,6 +21,12 @@ const relayTexts = {
     zh: '令牌 {name}（#{id}）额度已用尽',
   },
   token_expired: { status: 401, form: 'short', en: 'this token has expired', zh: '该令牌已过期' },
+  token_rolled: {
+    status: 401,
+    form: 'short',
+    en: 'this key was replaced and works no longer, use the new key of token {name} (#{id})',
+    zh: '该密钥已被更换，不再有效，请使用令牌 {name}（#{id}）的新密钥',
+  },
   token_unavailable: { status: 401, form: 'short', en: "this token's status is unavailable", zh: '该令牌状态不可用' },
   token_empty: { status: 401, form: 'short', en: "this token's quota is used up", zh: '该令牌额度已用尽' },
   token_subnet: {

@@ -243,6 +243,10 @@ describe('the token check', () => {
       const { key } = await proxied.addUser({ token: { subnet } });
       const from = (address: string) => proxied.ask({ key, headers: { 'x-forwarded-for': address } });
       expect((await from('10.1.2.3')).status).toBe(200);
+      await proxied.settled();
+      const [used] = await proxied.app.db.read.selectFrom('tokens').selectAll().where('subnet', '=', subnet).execute();
+      expect(used).toMatchObject({ last_address: '10.1.2.3' });
+      expect(used?.accessed_time).toBeGreaterThan(Math.floor(Date.now() / 1000) - 60);
       const spoofed = await from('10.1.2.3, 8.8.8.8');
       expect(refusalOf(spoofed)).toEqual(refused(403, wrongNetwork.replace('127.0.0.1', '8.8.8.8')));
     } finally {

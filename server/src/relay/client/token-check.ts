@@ -11,7 +11,8 @@ import type { Changes } from '../../store/nodes/changes.ts';
 import type { Database } from '../../store/database.ts';
 import { hasForeignKeys } from '../../store/foreign-keys.ts';
 import type { Secrets } from '../../store/credentials/secrets.ts';
-import { findTokenByDigest, markExhausted, markExpired, type TokenWithOwner } from '../../store/tokens.ts';
+import { findTokenOfKey, type TokenOfKey } from '../../store/token-rolls.ts';
+import { markExhausted, markExpired } from '../../store/tokens.ts';
 import { RelayError, type RelayErrorCode } from './relay-error.ts';
 
 /** The user of a token, and what the token permits. */
@@ -73,13 +74,15 @@ interface KnownToken {
   readonly ownerStatus: number;
   /** Unix seconds; -1: never. */
   readonly expires: number;
+  /** Unix seconds until which the key works, as it was replaced; 0: it is the token's present key. */
+  readonly validUntil: number;
   readonly subnet: string;
   readonly ranges: BlockList | null;
 }
 
 const knownMax = 100_000;
 
-const toKnown = (row: TokenWithOwner): KnownToken => ({
+const toKnown = ({ row, validUntil }: TokenOfKey): KnownToken => ({
   access: {
     payer: { userId: row.user_id, tokenId: row.id, tokenLimited: row.unlimited_quota !== 1 },
     tokenName: row.name,
@@ -92,6 +95,7 @@ const toKnown = (row: TokenWithOwner): KnownToken => ({
   status: row.status,
   ownerStatus: row.owner_status,
   expires: row.expired_time,
+  validUntil,
   subnet: row.subnet,
   ranges: row.subnet === '' ? null : rangesOf(row.subnet.split(',')),
 });
@@ -145,6 +149,12 @@ const checkStatus = ({ access, status }: KnownToken): void => {
   if (status !== tokenStatus.enabled) throw new RefusedKey('token_unavailable', { access });
 };
 
+/** `now` in unix seconds. Kept tokens are asked too: a replaced key stops at its time without a notice. */
+const checkReplaced = ({ access, validUntil }: KnownToken, now: number): void => {
+  if (validUntil === 0 || now < validUntil) return;
+  throw new RefusedKey('token_rolled', { access, values: { name: access.tokenName, id: access.payer.tokenId } });
+};
+
 /** Shorter keys are guessed from their ends. */
 const tailedMin = 20;
 const tailLength = 4;
@@ -171,9 +181,9 @@ const createTokenCache = async ({ db, secrets, changes }: TokenCheckDeps) => {
   const load = async (key: string, hashed: string): Promise<KnownToken | null> => {
     if (!foreignKeys && !isTokenKey(key)) return null;
     const before = generation;
-    const row = await findTokenByDigest(db, secrets.digest(key));
-    if (row === undefined) return null;
-    const token = toKnown(row);
+    const found = await findTokenOfKey(db, secrets.digest(key));
+    if (found === undefined) return null;
+    const token = toKnown(found);
     if (known.size >= knownMax) known.clear();
     if (generation === before) known.set(hashed, token);
     return token;
@@ -209,8 +219,9 @@ export const createTokenCheck = async (deps: TokenCheckDeps): Promise<TokenCheck
     return pinned === null ? token.access : { ...token.access, pinned };
   };
   const judge = (token: KnownToken, use: KeyUse): Access | Promise<Access> => {
-    checkStatus(token);
     const now = clock.now() / 1000;
+    checkReplaced(token, now);
+    checkStatus(token);
     if (token.expires !== neverExpires && token.expires < now) {
       mark(token, (id) => markExpired(db, { id, now: Math.ceil(now) }));
       throw new RefusedKey('token_expired', token);

@@ -46,15 +46,29 @@ const seal = (secrets: Secrets, value: string): string => {
   return `${prefix}${digest}:${secrets.seal(value, sealedIn(digest))}`;
 };
 
+const sealedValue = /^sealed:([0-9a-f]+):(.+)$/s;
+
 /** What was stored in clear, such as an imported one, stays as it is. */
 const open = (secrets: Secrets, value: string): string => {
-  const [, digest, sealed] = /^sealed:([0-9a-f]+):(.+)$/s.exec(value) ?? [];
+  const [, digest, sealed] = sealedValue.exec(value) ?? [];
   return digest === undefined || sealed === undefined ? value : secrets.open(sealed, sealedIn(digest));
 };
 
 /** A config text with its secrets. */
 export const openChannelConfig = (secrets: Secrets, text: string): string =>
   text.includes(prefix) ? changed(text, (_, value) => open(secrets, value)) : text;
+
+/** A config text whose secrets are sealed with the next key instead of the previous one. */
+export const resealedChannelConfig = (
+  { previous, next }: { readonly previous: Secrets; readonly next: Secrets },
+  text: string,
+): string => {
+  if (!text.includes(prefix)) return text;
+  return changed(text, (_, value) => {
+    const [, , sealed = ''] = sealedValue.exec(value) ?? [];
+    return previous.isOwn(sealed) ? seal(next, open(previous, value)) : value;
+  });
+};
 
 /** A config text as it leaves the server. */
 export const shownChannelConfig = (secrets: Secrets, text: string): string =>

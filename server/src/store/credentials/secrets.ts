@@ -14,6 +14,8 @@ export interface Secrets {
   seal(text: string, context: string): string;
   /** Throws where the text was altered, moved to another location or sealed with another key. */
   open(sealed: string, context: string): string;
+  /** Whether a text was sealed with this key. */
+  isOwn(sealed: string): boolean;
   /** HMAC-SHA-256 of `text` in hex: the same for the same text, useless without the key. */
   digest(text: string): string;
   /** Distinguishes keys without revealing them. */
@@ -33,6 +35,8 @@ export const createSecrets = (key: Buffer): Secrets => {
   const version = `1.${fingerprint.slice(0, 8)}`;
   const associated = (context: string) => Buffer.from(`${version}/${context}`);
 
+  const isOwn = (sealed: string): boolean => sealed.startsWith(`${version}.`);
+
   return {
     seal: (text, context) => {
       const nonce = randomBytes(nonceLength);
@@ -41,8 +45,9 @@ export const createSecrets = (key: Buffer): Secrets => {
       const body = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
       return `${version}.${body.toString('base64url')}`;
     },
+    isOwn,
     open: (sealed, context) => {
-      if (!sealed.startsWith(`${version}.`)) throw new Error('The secret was encrypted with another key');
+      if (!isOwn(sealed)) throw new Error('The secret was encrypted with another key');
       const body = Buffer.from(sealed.slice(version.length + 1), 'base64url');
       if (body.length < nonceLength + tagLength) throw new Error('The encrypted secret is truncated');
       const decipher = createDecipheriv(algorithm, sealingKey, body.subarray(0, nonceLength), {

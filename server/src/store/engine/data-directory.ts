@@ -1,5 +1,5 @@
 import { accessSync, chmodSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../../errors.ts';
 import { isBusy, toPlainError } from './database-error.ts';
@@ -12,6 +12,22 @@ export interface DataDirectory {
 
 /** The database file of a data directory. */
 export const databasePath = (dataDir: string): string => join(dataDir, 'weir.db');
+
+/**
+ * Makes a directory with those above it. Not by `recursive`: where a file system knows no new directories, such as /proc, Node tries
+ * for ever.
+ */
+export const makeDirectory = (path: string): void => {
+  if (existsSync(path)) return;
+  const parent = dirname(path);
+  if (parent !== path) makeDirectory(parent);
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!existsSync(path)) throw error;
+  }
+};
 
 const ownerOnly = 0o600;
 
@@ -29,7 +45,7 @@ const keepPrivate = (path: string): void => {
  */
 export const claimDataDirectory = (dataDir: string): DataDirectory => {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeDirectory(dataDir);
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new StartError(`The data directory ${dataDir} cannot be written: ${toPlainError(error).code}`, error);

@@ -1,12 +1,18 @@
 import type { Kysely } from 'kysely';
 import { StartError } from '../../errors.ts';
+import { copyFact, unfinishedCopy } from '../copies/copy-fact.ts';
 import { importFact } from '../imports/import-state.ts';
+import type { ReadQueries } from '../database.ts';
+import { enterKey } from './key-change.ts';
 import type { Schema } from '../schema.ts';
 
 interface InstanceOptions {
   readonly write: Pick<Kysely<Schema>, 'transaction'>;
   readonly nodeName: string;
   readonly secretFingerprint: string | undefined;
+  readonly previousFingerprint: string | undefined;
+  /** Whether other nodes run on the database. */
+  readonly othersRun: (trx: ReadQueries) => Promise<boolean>;
   /** The caller is the import itself. */
   readonly importing: boolean;
 }
@@ -19,6 +25,8 @@ export const enterEpoch = async ({
   write: database,
   nodeName,
   secretFingerprint,
+  previousFingerprint: previous,
+  othersRun,
   importing,
 }: InstanceOptions): Promise<number> =>
   database.transaction().execute(async (trx) => {
@@ -32,14 +40,9 @@ export const enterEpoch = async ({
         .onConflict((on) => on.column('key').doUpdateSet({ value }))
         .execute();
     };
+    if ((await read(copyFact)) !== undefined) throw new StartError(unfinishedCopy);
     if (!importing && (await read(importFact)) !== undefined) throw new StartError(halfImport);
-    if (secretFingerprint !== undefined) {
-      const known = await read('secret_fingerprint');
-      if (known === undefined) await write('secret_fingerprint', secretFingerprint);
-      else if (known !== secretFingerprint) {
-        throw new StartError('SECRET_KEY does not match this database; its secrets cannot be decrypted');
-      }
-    }
+    if (secretFingerprint !== undefined) await enterKey(trx, { fingerprint: secretFingerprint, previous, othersRun });
     const epoch = Number((await read(`epoch:${nodeName}`)) ?? 0) + 1;
     await write(`epoch:${nodeName}`, String(epoch));
     return epoch;

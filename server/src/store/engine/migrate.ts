@@ -16,6 +16,10 @@ export const migrationNames: readonly string[] = readdirSync(folder)
   .map((file) => file.slice(0, -'.ts'.length))
   .toSorted();
 
+/** Those of this version among them that are not applied; a later version may have applied more. */
+export const missingMigrations = (applied: readonly string[]): readonly string[] =>
+  migrationNames.filter((name) => !applied.includes(name));
+
 interface MigrationModule {
   readonly up: (db: Kysely<unknown>, kind: DatabaseKind) => Promise<void>;
 }

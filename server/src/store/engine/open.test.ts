@@ -1,5 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'kysely';
+import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { createTestStorage, testDatabaseKind } from '../../../test/database/database.ts';
 import { StartError } from '../../errors.ts';
@@ -127,6 +129,26 @@ if (testDatabaseKind === 'sqlite') {
     expect(message).toMatch(/^PostgreSQL is behind a pooler [^\n]*pool_mode = session$/);
     await (await openDatabase(storage)).close();
     await pooler.close();
+    await storage.remove();
+  });
+
+  test('N10 commits are durable where the database has synchronous_commit off, and a stronger setting stays', async () => {
+    const storage = await createTestStorage();
+    const client = new Client({ connectionString: storage.databaseUrl });
+    await client.connect();
+    const name = new URL(storage.databaseUrl ?? '').pathname.slice(1);
+    for (const [given, used] of [
+      ['off', 'on'],
+      ['remote_apply', 'remote_apply'],
+    ]) {
+      await client.query(`alter database ${name} set synchronous_commit = ${given}`);
+      const db = await openDatabase(storage);
+      const settings = db.read.selectFrom(sql<{ setting: string }>`pg_settings`.as('settings')).select('setting');
+      const { setting } = await settings.where(sql<boolean>`name = 'synchronous_commit'`).executeTakeFirstOrThrow();
+      expect(setting).toBe(used);
+      await db.close();
+    }
+    await client.end();
     await storage.remove();
   });
 

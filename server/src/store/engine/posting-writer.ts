@@ -16,6 +16,8 @@ export type BatchOutcome =
 export interface PostingWriter {
   /** Joins the next group commit; resolves once durable. */
   post(posting: Posting): Promise<PostingResult>;
+  /** Postings that wait for the next commit. */
+  waiting(): number;
   /** Finishes the work queued so far, then closes the connection. */
   close(): Promise<void>;
 }
@@ -114,6 +116,7 @@ export const createPostingWriter = (options: PostingWriterOptions): PostingWrite
       if (!busy) plan();
       return result;
     },
+    waiting: queue.size,
     close: async () => {
       if (busy || queue.size() > 0 || queue.apartDueIn() !== undefined)
         await new Promise<void>((resolve) => idle.push(resolve));

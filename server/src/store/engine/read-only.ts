@@ -23,6 +23,7 @@ const noWriter: SqliteWriter = {
   run: refuse,
   post: refuse,
   begin: refuse,
+  waiting: () => 0,
   identify: refuse,
   close: async () => undefined,
 };

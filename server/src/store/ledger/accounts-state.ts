@@ -13,6 +13,9 @@ export interface TokenAccount extends Balance {
   readonly user_id: number;
   readonly status: number;
   readonly unlimited_quota: number;
+  /** Unix seconds of the last charge. */
+  readonly accessed_time: number;
+  readonly last_address: string;
 }
 
 export interface Code {

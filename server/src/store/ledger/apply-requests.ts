@@ -1,6 +1,6 @@
 import type { tokenStatus } from '@weir/contract/tokens';
 import type { Balance, ExtendPosting, HoldPosting, ReleasePosting, SettlePosting } from './postings.ts';
-import { overdraftKey, recovered, restKey, useKey } from './accounts-state.ts';
+import { overdraftKey, recovered, restKey, useKey, type TokenAccount } from './accounts-state.ts';
 import {
   addLog,
   done,
@@ -100,6 +100,13 @@ const allocateOverdraft = (context: Context, posting: SettlePosting, opKey: stri
   });
 };
 
+/** Charges of several nodes may come in another order than the calls ended. */
+const noteUse = (token: Mutable<TokenAccount>, { at, address = '' }: SettlePosting) => {
+  if (at < token.accessed_time) return;
+  token.accessed_time = at;
+  if (address !== '') token.last_address = address;
+};
+
 /**
  * Charges what the account can pay; the hold was made spendable again just before, so it is the first to go. A limited
  * key limits what is admitted, not what is owed: its owner may lower it while the call runs. So it pays what it has.
@@ -114,6 +121,7 @@ const charge = (context: Context, posting: SettlePosting, opKey: string): Outcom
     user.used += charged;
   }
   if (token !== undefined) {
+    noteUse(token, posting);
     token.used += charged;
     if (token.unlimited_quota === 0) {
       const paid = Math.min(charged, token.available);

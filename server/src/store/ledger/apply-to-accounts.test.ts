@@ -15,11 +15,12 @@ const tokens = [1, 2, 3, 4].map((id) => ({
 }));
 const codes = ['code1', 'code2'];
 const nothing = { available: 0, held: 0, used: 0 };
+const unused = { accessed_time: 0, last_address: '' };
 
 const freshAccounts = () =>
   simulateAccounts({
     users: users.map((id) => ({ id, ...nothing, request_count: 0 })),
-    tokens: tokens.map((token) => ({ ...token, ...nothing, status: 1 })),
+    tokens: tokens.map((token) => ({ ...token, ...nothing, ...unused, status: 1 })),
     codes: codes.map((key_digest, index) => ({ id: index + 1, key_digest, status: 1, quota: 50, deleted_time: 0 })),
   });
 

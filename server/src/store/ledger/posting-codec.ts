@@ -19,6 +19,7 @@ const putSettle = (flat: Flat, posting: SettlePosting) => {
   const { requestId, userId, tokenId, tokenLimited, channelId, amount, log } = posting;
   flat.push(codes.settle, requestId, userId, tokenId, tokenLimited, channelId, amount);
   flat.push(posting.priceVersion, posting.estimated, posting.at, posting.reason ?? '', posting.unheld === true);
+  flat.push(posting.address ?? '');
   flat.push(log !== null);
   if (log === null) return;
   flat.push(...logValues(log));
@@ -82,7 +83,7 @@ export const decodePostings = (flat: Flat): Posting[] => {
       postings.push({ kind: 'hold', ...takeRequest(from), modelName: text(), openedAt: number() });
     } else {
       const request = takeRequest(from);
-      const charge = { estimated: flag(), at: number(), reason: text(), unheld: flag() };
+      const charge = { estimated: flag(), at: number(), reason: text(), unheld: flag(), address: text() };
       postings.push({ kind: 'settle', ...request, ...charge, log: flag() ? from.log() : null });
     }
   }

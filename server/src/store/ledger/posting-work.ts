@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { NewLog } from '../logs/log-columns.ts';
 import type { Balance, PostingResult } from './postings.ts';
 import type { HoldsTable, LogHoursTable } from '../schema.ts';
-import { recovered, type AccountsState, type NewEntry, type RowChanges } from './accounts-state.ts';
+import { recovered, type AccountsState, type NewEntry, type RowChanges, type TokenAccount } from './accounts-state.ts';
 
 const secondsPerHour = 3600;
 /** The contract's value. Its type alone is imported: the writer thread starts without the contract's schemas. */
@@ -123,6 +123,10 @@ export const endHold = ({ work }: Context, hold: HoldsTable) => {
   work.holds.set(hold.request_id, undefined);
 };
 
+/** A call that costs nothing writes its token's row too, at most once a second from one address. */
+const usedAnew = (row: TokenAccount, before: TokenAccount): boolean =>
+  row.last_address !== before.last_address || row.accessed_time !== before.accessed_time;
+
 /** The rows that differ from what was loaded. */
 export const changesOf = ({ state, work }: Context): RowChanges => {
   const holds: HoldsTable[] = [];
@@ -139,7 +143,8 @@ export const changesOf = ({ state, work }: Context): RowChanges => {
     ),
     tokens: [...work.tokens.used.values()].filter((row) => {
       const before = state.tokens.get(row.id);
-      return moved(row, before) || row.status !== before?.status || row.unlimited_quota !== before.unlimited_quota;
+      const kept = row.status === before?.status && row.unlimited_quota === before.unlimited_quota;
+      return moved(row, before) || !kept || usedAnew(row, before);
     }),
     channels: work.channels,
     holds,

@@ -48,6 +48,23 @@ const allocate = ({ userId, tokenId }: Caller, opKey: string, rest: Partial<Allo
   ...rest,
 });
 
+test('a charge notes time and address of the use with the token, also of a free call; an older or nameless one keeps them', async () => {
+  const caller = await addCaller(db, 100, 50);
+  const lastUse = () =>
+    db.read.selectFrom('tokens').select(['accessed_time', 'last_address']).where('id', '=', caller.tokenId).execute();
+  const use = (request: string, amount: number, at: number, address?: string) =>
+    db.post({ ...settleFor(caller, request, amount), at, log: null, ...(address === undefined ? {} : { address }) });
+  await use('lastuse1', 3, 7000, '10.0.0.1');
+  expect(await lastUse()).toEqual([{ accessed_time: 7000, last_address: '10.0.0.1' }]);
+  await use('lastuse2', 3, 6000, '10.0.0.2');
+  await use('lastuse3', 3, 7010);
+  expect(await lastUse()).toEqual([{ accessed_time: 7010, last_address: '10.0.0.1' }]);
+  await use('lastuse4', 0, 7020, '10.0.0.1');
+  expect(await lastUse()).toEqual([{ accessed_time: 7020, last_address: '10.0.0.1' }]);
+  await use('lastuse5', 0, 7020, '2001:db8::1');
+  expect(await lastUse()).toEqual([{ accessed_time: 7020, last_address: '2001:db8::1' }]);
+});
+
 test('a hold moves what is available to held on the account and the limited token', async () => {
   const caller = await addCaller(db, 100, 50);
   const result = await db.post(holdFor(caller, 'h1', 30));

@@ -41,6 +41,8 @@ export interface SettlePosting extends TokenOfRequest {
   readonly estimated: boolean;
   /** Unix seconds. */
   readonly at: number;
+  /** Where the call came from, for the token; absent or empty: not known. */
+  readonly address?: string;
   /** Why the charge differs from an ordinary one; absent: it does not. */
   readonly reason?: string;
   readonly log: NewLog | null;

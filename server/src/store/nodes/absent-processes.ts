@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../database.ts';
+import type { Database, ReadQueries } from '../database.ts';
 import type { NodeIdentity } from '../ledger/accounts-state.ts';
 import { nodeLockSpace } from './node-lock.ts';
 
@@ -9,6 +9,16 @@ export const isConnected = (node: RawBuilder<string>) =>
     where locktype = 'advisory' and granted and objsubid = 2 and classid = ${sql.lit(nodeLockSpace)}
       and objid::bigint = hashtext(${node})::bigint & 4294967295
       and database = (select oid from pg_database where datname = current_database()))`;
+
+/** Whether nodes other than this one have such a connection. */
+export const areOthersConnected = async (query: ReadQueries, node: string): Promise<boolean> => {
+  const others = sql<number>`(select count(*) from pg_locks
+    where locktype = 'advisory' and granted and objsubid = 2 and classid = ${sql.lit(nodeLockSpace)}
+      and objid::bigint <> hashtext(${node})::bigint & 4294967295
+      and database = (select oid from pg_database where datname = current_database()))`;
+  const row = await query.selectFrom('instance').select(others.as('others')).limit(1).executeTakeFirst();
+  return Number(row?.others ?? 0) > 0;
+};
 
 /**
  * The processes that have holds and no connection that moves money: they have ended, or lost it for the moment. On

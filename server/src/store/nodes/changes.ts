@@ -21,6 +21,8 @@ export interface Changes {
   publish(change: Change): void;
   /** Returns what ends the subscription. */
   subscribe(topic: Topic, listener: (change: Change) => void): () => void;
+  /** Changes of other nodes may not arrive. */
+  isSilent(): boolean;
   close(): Promise<void>;
 }
 
@@ -65,7 +67,9 @@ const format = (from: string, { topic, id }: Change): string =>
 export const openChanges = async (options: ChangesOptions): Promise<Changes> => {
   const { databaseUrl, retryMs = 500, silenceMs = 2000 } = options;
   const feed = createFeed();
-  if (databaseUrl === undefined) return { publish: feed.tell, subscribe: feed.subscribe, close: async () => undefined };
+  if (databaseUrl === undefined) {
+    return { publish: feed.tell, subscribe: feed.subscribe, isSilent: () => false, close: async () => undefined };
+  }
 
   const link = createLink({ databaseUrl, retryMs, silenceMs, feed });
   await link.connect();
@@ -75,6 +79,7 @@ export const openChanges = async (options: ChangesOptions): Promise<Changes> => 
       link.send(change);
     },
     subscribe: feed.subscribe,
+    isSilent: link.isSilent,
     close: link.close,
   };
 };
@@ -112,6 +117,7 @@ const createLink = ({ feed, ...options }: LinkOptions) => {
       unsent.add(format(from, change));
       flush();
     },
+    isSilent: notices.isSilent,
     close: notices.close,
   };
 };

@@ -20,6 +20,8 @@ export interface Notices {
   connect(): Promise<void>;
   /** Undefined: there is no connection. */
   send(payload: string): Promise<unknown> | undefined;
+  /** For too long there was no proof that messages arrive. */
+  isSilent(): boolean;
   close(): Promise<void>;
 }
 
@@ -138,6 +140,7 @@ export const createNotices = (options: NoticesOptions): Notices => {
       stopBeats = createBeats(silenceMs / beatsPerSilence, beat);
     },
     send,
+    isSilent: () => client === undefined || heartbeat.isSilent(silenceMs),
     close: async () => {
       closed = true;
       clearTimeout(timer);

@@ -174,6 +174,10 @@ export const deleteUser = (query: WriteQueries, id: number): Promise<boolean> =>
     access_token_digest: '',
   });
 
+/** The oldest root. */
+export const findRoot = (query: ReadQueries): Promise<UserRow | undefined> =>
+  present(query).where('role', '>=', role.root).orderBy('id').limit(1).executeTakeFirst();
+
 /** The address for mail to root: that of the oldest root that has one; empty: none has. */
 export const findRootAddress = async (query: ReadQueries): Promise<string> => {
   const root = await present(query)

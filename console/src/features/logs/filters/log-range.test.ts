@@ -33,6 +33,11 @@ test('C35 yesterday ends with its last second', () => {
   expect(new Date(start * 1000).toDateString()).toBe(new Date(end * 1000).toDateString());
 });
 
+test('C18 C35 last month is a whole calendar month in UTC, like that of the dashboard', () => {
+  const { start, end } = boundsOf({ range: 'last-month' }, Date.UTC(2026, 0, 31, 12) / 1000);
+  expect([start, end]).toEqual([Date.UTC(2025, 11) / 1000, Date.UTC(2026, 0) / 1000 - 1]);
+});
+
 test('LOG-01 custom times override a preset, and one of the two may be open', () => {
   expect(rangeOf({ range: '7d', start_timestamp: 5 })).toBe('custom');
   expect(boundsOf({ range: '7d', start_timestamp: 5 }, now)).toEqual({ start: 5, end: 0 });

@@ -1,5 +1,7 @@
+import { endOf, startOf } from '../../../lib/usage-range.ts';
+
 /** Ranges that count back from now; `24h` is the default, for an address without a range. */
-export const presetIds = ['1h', '24h', 'today', 'yesterday', '7d', '30d', 'all'] as const;
+export const presetIds = ['1h', '24h', 'today', 'yesterday', '7d', '30d', 'last-month', 'all'] as const;
 export type PresetId = (typeof presetIds)[number];
 export type RangeId = PresetId | 'custom';
 export const usualRange: PresetId = '24h';
@@ -26,7 +28,7 @@ const secondsBack = { '1h': 3600, '24h': 86_400, '7d': 7 * 86_400, '30d': 30 * 8
 const midnightOf = (unixSeconds: number): number =>
   Math.floor(new Date(unixSeconds * 1000).setHours(0, 0, 0, 0) / 1000);
 
-/** Presets but yesterday are open at the end, so that new records are included; all time has no bounds. */
+/** Presets but yesterday and last month are open at the end, so that new records are included; all time has no bounds. */
 export const boundsOf = (search: RangeSearch, nowSeconds: number): Bounds => {
   const range = rangeOf(search);
   switch (range) {
@@ -41,6 +43,9 @@ export const boundsOf = (search: RangeSearch, nowSeconds: number): Bounds => {
       // Noon, as a day may have an hour more or less.
       return { start: midnightOf(today - 43_200), end: today - 1 };
     }
+    // The month of the dashboard and of revenue and cost, so that their sums agree.
+    case 'last-month':
+      return { start: startOf(range, nowSeconds), end: endOf(range, nowSeconds) ?? 0 };
     case '1h':
     case '24h':
     case '7d':
@@ -63,6 +68,7 @@ const wider: Record<RangeId, PresetId | undefined> = {
   yesterday: '7d',
   '7d': '30d',
   '30d': 'all',
+  'last-month': 'all',
   custom: 'all',
   all: undefined,
 };

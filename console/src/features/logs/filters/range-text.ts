@@ -11,6 +11,7 @@ export const presetLabels: Record<PresetId, Message> = {
   yesterday: m.dash_range_yesterday,
   '7d': m.log_range_7d,
   '30d': m.log_range_30d,
+  'last-month': m.dash_range_last_month,
   all: m.log_range_all,
 };
 
@@ -22,6 +23,7 @@ export const whenLabels: Record<RangeId, Message> = {
   yesterday: m.log_when_yesterday,
   '7d': m.log_when_7d,
   '30d': m.log_when_30d,
+  'last-month': m.log_when_last_month,
   all: m.log_when_all,
   custom: m.log_when_custom,
 };

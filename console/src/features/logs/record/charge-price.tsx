@@ -33,12 +33,13 @@ const sourceText = ({ source, vendor = '', from }: ChargedPrice, t: Translate, l
 };
 
 const chosenTexts = (price: ChargedPrice, t: Translate, language: Language): readonly string[] => {
-  const { model, above, serviceClass, factor = '1', volume } = price;
+  const { model, above, serviceClass, factor = '1', hours, volume } = price;
   return [
     ...(above === undefined ? [] : [t(m.log_price_above, { count: above.toLocaleString(language) })]),
     ...(serviceClass === undefined ? [] : [t(m.log_price_class, { name: serviceClass })]),
     ...(volume === undefined ? [] : [t(m.log_price_volume, { factor, count: volume.toLocaleString(language) })]),
     ...(volume !== undefined || factor === '1' ? [] : [t(m.log_price_factor, { factor })]),
+    ...(hours === undefined ? [] : [hours]),
     ...(model === undefined ? [] : [t(m.log_price_listed_as, { model })]),
   ];
 };

@@ -112,7 +112,7 @@ const Traffic = ({ row }: { readonly row: BookRow }) => {
   const { calls, users, top } = row.effect;
   const names = top.map(({ name, id }) => name || `#${id}`).join(', ');
   return (
-    <span className="inline-flex max-w-44 flex-col items-end leading-tight tabular-nums">
+    <span className="inline-flex max-w-44 flex-col leading-tight tabular-nums [td_&]:items-end">
       <span>{calls.toLocaleString(language)}</span>
       <span className="text-12 text-mute">{t(m.book_users, { count: users })}</span>
       <span className="max-w-full truncate text-12 text-mute" data-tip={names}>
@@ -135,7 +135,7 @@ const Charge = ({ row }: { readonly row: BookRow }) => {
   if (row.effect === null) return <span className="text-mute">—</span>;
   const { charge_before: before, charge_after: after, charged } = row.effect;
   return (
-    <span className="inline-flex flex-col items-end leading-tight tabular-nums">
+    <span className="inline-flex flex-col leading-tight tabular-nums [td_&]:items-end">
       <More quota={moreCharged(row)} />
       <span className="text-12 whitespace-nowrap text-mute" data-tip={t(m.book_estimate_tip)}>
         <Money quota={before} /> → <Money quota={after} />
@@ -153,7 +153,7 @@ const Cost = ({ row, perDollar }: { readonly row: BookRow; readonly perDollar: n
   const amount = (nanos: number | null) => (nanos === null ? '—' : <Money quota={nanosToQuota(nanos, perDollar)} />);
   if (row.effect === null) return <span className="text-mute">—</span>;
   return (
-    <span className="inline-flex flex-col items-end leading-tight tabular-nums">
+    <span className="inline-flex flex-col leading-tight tabular-nums [td_&]:items-end">
       {more === null ? <span className="text-mute">—</span> : <More quota={nanosToQuota(more, perDollar)} />}
       <span className="text-12 whitespace-nowrap text-mute">
         {amount(before)} → {amount(after)}

@@ -21,6 +21,7 @@ import { detailSearch } from './detail-search.ts';
 import { KeyCell } from '../list/key-cell.tsx';
 import { OverviewTab } from './overview-tab.tsx';
 import { tokenQuery } from '../queries.ts';
+import { OverlapNotice, RollButton } from '../roll/own-roll.tsx';
 import { RequestsTab } from './requests-tab.tsx';
 import { SettingsTab } from './settings-tab.tsx';
 import { tokenEntries } from '../list/token-entries.ts';
@@ -80,6 +81,7 @@ const Detail = ({ token, onSaved }: DetailProps) => {
           />
         </div>
       </div>
+      <OverlapNotice token={token} />
       {search.tab === undefined && <OverviewTab token={token} search={search} patch={patch} />}
       {search.tab === 'requests' && <RequestsTab token={token} />}
       {search.tab === 'connect' && <ConnectTab token={token} />}
@@ -102,6 +104,7 @@ const Actions = ({ token }: { readonly token: Token }) => {
       <Button sends icon={enabled ? 'pause' : 'play'} onClick={() => actions.flip(token)}>
         {t(enabled ? m.disable : m.enable)}
       </Button>
+      <RollButton token={token} />
       <a className={buttonClass('primary')} href={`/token/edit/${token.id}`}>
         <Icon name="edit" />
         {t(m.edit)}

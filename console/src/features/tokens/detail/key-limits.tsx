@@ -8,13 +8,14 @@ import { Time } from '../../../components/text/time.tsx';
 import { splitList } from '../../../lib/format/format.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
+import { LastUse } from '../last-use.tsx';
 import { firstUseQuery } from './detail-queries.ts';
 
 /** The limits of a token, and when it was created. */
 export const KeyLimits = ({ token }: { readonly token: Token }) => {
   const t = useT();
   const { data: first } = useQuery(firstUseQuery(token));
-  const { expired_time: expires, accessed_time: used, models, subnet } = token;
+  const { expired_time: expires, models, subnet } = token;
   return (
     <Section title={t(m.token_limits)}>
       <dl className="flex flex-col gap-3 px-4 py-3">
@@ -39,7 +40,9 @@ export const KeyLimits = ({ token }: { readonly token: Token }) => {
             <Time unixSeconds={first} stop />
           </Fact>
         )}
-        <Fact name={t(m.token_last_used)}>{used > 0 ? <Time unixSeconds={used} /> : t(m.never)}</Fact>
+        <Fact name={t(m.token_last_used)}>
+          <LastUse token={token} />
+        </Fact>
       </dl>
     </Section>
   );

@@ -6,7 +6,9 @@ import { Field } from '../../../components/form/field.tsx';
 import { Input } from '../../../components/form/input.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { QuotaInput } from '../../../components/form/quota-input.tsx';
+import { MultiSelect } from '../../../components/form/multi-select.tsx';
 import { Switch } from '../../../components/form/switch.tsx';
+import { Textarea } from '../../../components/form/textarea.tsx';
 import { focusOnMount } from '../../../lib/hooks/focus-on-mount.ts';
 import { formatQuota, formatTime } from '../../../lib/format/format.ts';
 import { useLanguage } from '../../../lib/browser/locale.ts';
@@ -17,21 +19,25 @@ import { useQuotaDisplay } from '../../../lib/api/status.ts';
 import { useNow } from '../../../lib/hooks/use-now.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
+import { modelsQuery } from '../detail/detail-queries.ts';
 import type { TokenValues } from './token-values.ts';
 
 export interface TokenErrors {
   readonly name?: string;
   readonly quota?: string;
   readonly expiry?: string;
+  readonly subnet?: string;
 }
 
 interface TokenFieldsProps {
   readonly values: TokenValues;
   readonly errors: TokenErrors;
+  /** The token is another user's: neither the own balance nor the models of the own group say anything of it. */
+  readonly foreign?: boolean;
   readonly onChange: (changes: Partial<TokenValues>) => void;
 }
 
-/** Fields of a token: its name, quota and expiry. */
+/** Fields of a token: its name, quota, expiry, models and networks. */
 export const TokenFields = (props: TokenFieldsProps) => {
   const t = useT();
   const { values, errors, onChange } = props;
@@ -51,7 +57,8 @@ export const TokenFields = (props: TokenFieldsProps) => {
       </Field>
       <QuotaPart {...props} />
       <ExpiryPart {...props} />
-      <BoundNotice />
+      <UsePart {...props} />
+      <BoundNotice foreign={props.foreign === true} />
     </>
   );
 };
@@ -116,6 +123,41 @@ const ExpiryPart = ({ values, errors, onChange }: TokenFieldsProps) => {
   );
 };
 
+/** What a token may be used for, and where from. */
+const UsePart = ({ values, errors, foreign = false, onChange }: TokenFieldsProps) => {
+  const t = useT();
+  const { data: known = [] } = useQuery(modelsQuery);
+  return (
+    <>
+      <Field label={t(m.token_models)} hint={t(m.token_models_hint)}>
+        {(control) => (
+          <MultiSelect
+            {...control}
+            known={known}
+            chosen={values.models}
+            placeholder={t(m.token_models_all)}
+            unknownNote={foreign ? '' : t(m.token_model_unknown)}
+            onChange={(models) => onChange({ models })}
+          />
+        )}
+      </Field>
+      <Field label={t(m.token_subnet)} hint={t(m.token_subnet_hint)} error={errors.subnet}>
+        {(control) => (
+          <Textarea
+            {...control}
+            className="min-h-16 font-mono text-13"
+            rows={2}
+            spellCheck={false}
+            value={values.subnet}
+            placeholder={t(m.token_subnet_all)}
+            onChange={(event) => onChange({ subnet: event.target.value })}
+          />
+        )}
+      </Field>
+    </>
+  );
+};
+
 /** The parsed expiry: the time and its distance from now. */
 const Resolved = ({ expiry }: { readonly expiry: string }) => {
   const t = useT();
@@ -128,14 +170,14 @@ const Resolved = ({ expiry }: { readonly expiry: string }) => {
   return `${formatTime(at)} (${zone}) · ${relativeTime(at, now / 1000, language)}`;
 };
 
-const BoundNotice = () => {
+const BoundNotice = ({ foreign }: { readonly foreign: boolean }) => {
   const t = useT();
   const display = useQuotaDisplay();
   const { data } = useQuery(selfQuery);
   return (
     <Notice tone="info">
       {t(m.token_notice)}
-      {data && ` ${t(m.token_notice_balance, { balance: formatQuota(data.quota, display) })}`}
+      {data && !foreign && ` ${t(m.token_notice_balance, { balance: formatQuota(data.quota, display) })}`}
     </Notice>
   );
 };

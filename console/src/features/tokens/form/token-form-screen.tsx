@@ -15,7 +15,7 @@ import { EditTokenForm } from './edit-token-form.tsx';
 export const TokenFormScreen = () => {
   const { id }: { id?: string } = useParams();
   return id === undefined ? (
-    <NewTokenForm defaults={{ name: '', ...tokenDefaults }} />
+    <NewTokenForm defaults={{ name: '', ...tokenDefaults, models: '', subnet: '' }} />
   ) : (
     <LoadedForm key={id} id={Number(id)} />
   );

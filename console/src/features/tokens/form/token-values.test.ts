@@ -3,16 +3,26 @@ import { expect, test } from 'vitest';
 import { fieldsOf, valuesOf } from './token-values.ts';
 
 const now = new Date(2026, 10, 21, 12, 0, 0, 1).getTime();
-const values = valuesOf({ name: 'ci', ...tokenDefaults });
+const values = valuesOf({ name: 'ci', ...tokenDefaults, models: '', subnet: '' });
 
 test('TOK-11 starts with 500,000 units, no expiry and a limit', () => {
-  expect(values).toEqual({ name: 'ci', quota: 500_000, unlimited: false, expiry: '' });
+  expect(values).toEqual({ name: 'ci', quota: 500_000, unlimited: false, expiry: '', models: [], subnet: '' });
   expect(fieldsOf(values, now)).toEqual({
     name: 'ci',
     remain_quota: 500_000,
     expired_time: -1,
     unlimited_quota: false,
+    models: '',
+    subnet: '',
   });
+});
+
+test('C20 sends the models and networks that the form holds, and refuses what is no network', () => {
+  const limited = valuesOf({ name: 'ci', ...tokenDefaults, models: 'a, b', subnet: '10.0.0.0/8,::1/128' });
+  expect(limited).toMatchObject({ models: ['a', 'b'], subnet: '10.0.0.0/8\n::1/128' });
+  expect(fieldsOf(limited, now)).toMatchObject({ models: 'a,b', subnet: '10.0.0.0/8,::1/128' });
+  expect(fieldsOf({ ...limited, models: [], subnet: '' }, now)).toMatchObject({ models: '', subnet: '' });
+  expect(fieldsOf({ ...limited, subnet: '10.0.0.0/40' }, now)).toBe('subnet');
 });
 
 test('TOK-12 sends the expiry as unix seconds rounded up', () => {

@@ -7,6 +7,7 @@ import { amountError } from '../../../lib/amount-error.ts';
 import { m } from '../../../paraglide/messages.js';
 import type { TokenFields } from '../queries.ts';
 import type { TokenErrors } from './token-fields.tsx';
+import { wrongSubnet } from './subnets.ts';
 import { fieldsOf } from './token-values.ts';
 import type { TokenValues } from './token-values.ts';
 
@@ -32,6 +33,9 @@ export const useTokenForm = ({ values, initial, save }: TokenFormOptions) => {
       focusFirstInvalid();
     } else if (fields === 'quota') {
       setErrors({ quota: amountError(currentT(), values.quota, 0) });
+      focusFirstInvalid();
+    } else if (fields === 'subnet') {
+      setErrors({ subnet: m.token_subnet_error({ part: wrongSubnet(values.subnet) ?? '' }) });
       focusFirstInvalid();
     } else {
       setErrors({});

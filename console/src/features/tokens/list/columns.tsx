@@ -5,9 +5,10 @@ import type { Column } from '../../../components/table/data-table-types.ts';
 import { Money } from '../../../components/text/money.tsx';
 import { Time } from '../../../components/text/time.tsx';
 import { Undo } from '../../../components/overlay/undo.tsx';
-import { formatQuota, formatTime } from '../../../lib/format/format.ts';
+import { formatQuota, formatTime, splitList } from '../../../lib/format/format.ts';
 import { currentStatus, quotaDisplay } from '../../../lib/api/status.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
+import type { Message } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 import { KeyCell } from './key-cell.tsx';
 import { Remaining } from './remaining.tsx';
@@ -31,6 +32,17 @@ const Status = ({ token }: { readonly token: Token }) => {
 const Expiry = ({ expired_time: at }: Token) => {
   const t = useT();
   return at === neverExpires ? <>{t(m.never)}</> : <Time unixSeconds={at} />;
+};
+
+const Names = ({ list, none }: { readonly list: string; readonly none: Message }) => {
+  const t = useT();
+  const names = splitList(list).join(', ');
+  if (names === '') return <span className="text-mute">{t(none)}</span>;
+  return (
+    <span className="block truncate font-mono text-13" title={names}>
+      {names}
+    </span>
+  );
 };
 
 export const tokenColumns: readonly Column<Token>[] = [
@@ -96,5 +108,21 @@ export const tokenColumns: readonly Column<Token>[] = [
     sortBy: ({ expired_time: at }) => (at === neverExpires ? Infinity : at),
     text: expiry,
     raw: ['expired_time', ({ expired_time: at }) => at],
+  },
+  {
+    id: 'models',
+    title: m.token_models,
+    spare: true,
+    className: 'max-w-56',
+    render: ({ models }) => <Names list={models} none={m.token_models_all} />,
+    text: ({ models }) => models,
+  },
+  {
+    id: 'subnet',
+    title: m.token_subnet,
+    spare: true,
+    className: 'max-w-56',
+    render: ({ subnet }) => <Names list={subnet} none={m.token_subnet_all} />,
+    text: ({ subnet }) => subnet,
   },
 ];

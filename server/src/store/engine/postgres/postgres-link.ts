@@ -8,6 +8,8 @@ import { postgresTypes } from './postgres-types.ts';
 /** How long the server may keep the lock of a process that just died. */
 const lockWaitMs = 3000;
 const lockRetryMs = 100;
+/** A node that stands still inside a transaction keeps its accounts from the others so long. Its batch is tried again. */
+const idleMs = 2000;
 
 interface LinkOptions {
   readonly databaseUrl: string;
@@ -50,7 +52,7 @@ export const connectPostgresWriter = async ({ databaseUrl, node }: LinkOptions):
   };
   try {
     await client.connect();
-    await limitSession(client, { statement_timeout: 10_000, idle_in_transaction_session_timeout: 10_000 });
+    await limitSession(client, { statement_timeout: 10_000, idle_in_transaction_session_timeout: idleMs });
     await proveOwnSession(client, openOther);
     const limit = performance.now() + lockWaitMs;
     while (!(await takeLock(client, node))) {

@@ -6,10 +6,17 @@ export type SessionLimits = Readonly<
   Partial<Record<'statement_timeout' | 'lock_timeout' | 'idle_in_transaction_session_timeout', number>>
 >;
 
-/** Sets the limits by statements: poolers refuse them among the parameters of a new connection. */
+/** What is answered must survive. A stronger setting than `on` stays. */
+const durable = `select set_config('synchronous_commit', 'on', false)
+  where current_setting('synchronous_commit') in ('off', 'local')`;
+
+/**
+ * Sets the limits by statements: poolers refuse them among the parameters of a new connection. Commits of the session are
+ * durable, whatever the default of the server is.
+ */
 export const limitSession = async (client: ClientBase, limits: SessionLimits): Promise<void> => {
   const statements = Object.entries(limits).map(([name, ms]) => `set ${name} = ${ms}`);
-  await client.query(statements.join('; '));
+  await client.query([...statements, durable].join('; '));
 };
 
 const serverProcessOf = async (client: ClientBase): Promise<number> => {

@@ -21,7 +21,7 @@ const db = new Kysely<Schema>({
   },
 });
 
-const textColumns = new Set<string>([...logTextColumns, 'op_key', 'kind', 'reason', 'node']);
+const textColumns = new Set<string>([...logTextColumns, 'op_key', 'kind', 'reason', 'node', 'last_address']);
 const typeOf = (column: string) => sql.raw(textColumns.has(column) ? 'text' : 'bigint');
 const names = (columns: readonly string[], table?: string) =>
   sql.join(columns.map((column) => sql.ref(table === undefined ? column : `${table}.${column}`)));
@@ -63,7 +63,7 @@ const present = (table: keyof Schema, key: string) =>
   sql`select ${sql.ref(key)} as key from ${sql.table(table)} where ${sql.ref(key)} = any(${sql.val([])})`;
 
 const userColumns = ['available', 'held', 'used', 'request_count'];
-const tokenColumns = ['available', 'held', 'used', 'status', 'unlimited_quota'];
+const tokenColumns = ['available', 'held', 'used', 'status', 'unlimited_quota', 'accessed_time', 'last_address'];
 
 const rowsOfPostings = {
   users: ['users', 'id', ['id', ...userColumns]],

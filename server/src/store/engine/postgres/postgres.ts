@@ -1,18 +1,20 @@
 import { type Dialect, Kysely, PostgresDialect } from 'kysely';
 import { Pool, type PoolClient } from 'pg';
 import { AppError, StartError } from '../../../errors.ts';
-import type { Database, DatabaseOptions } from '../../database.ts';
+import type { Database, DatabaseOptions, ReadQueries } from '../../database.ts';
 import type { Posting } from '../../ledger/postings.ts';
 import { recoverHolds } from '../../ledger/recover-holds.ts';
 import type { Schema } from '../../schema.ts';
+import { areOthersConnected } from '../../nodes/absent-processes.ts';
 import { claimDataDirectory } from '../data-directory.ts';
 import { enterEpoch } from '../instance.ts';
-import { migrate } from '../migrate.ts';
+import { migrate, missingMigrations } from '../migrate.ts';
 import { refuseOtherGateway } from '../other-gateway.ts';
 import { GuardedPostgresDriver } from './postgres-driver.ts';
 import { connectPostgresWriter } from './postgres-link.ts';
 import { postingFault } from '../../ledger/posting-fault.ts';
 import { snapshotOf } from '../snapshot.ts';
+import { createPostgresProbe } from './postgres-probe.ts';
 import { limitSession, type SessionLimits } from './postgres-session.ts';
 import { postgresTypes } from './postgres-types.ts';
 import { startPostgresWriter } from './postgres-writer.ts';
@@ -80,11 +82,13 @@ const migratePatiently = async ({ databaseUrl, onMigration }: PostgresOptions) =
 };
 
 const prepare = async (query: Kysely<Schema>, options: PostgresOptions) => {
-  const { databaseUrl, nodeName: node = 'main', secretFingerprint, importing = false } = options;
+  const { databaseUrl, nodeName: node = 'main', secretFingerprint, previousFingerprint, importing = false } = options;
   await migratePatiently(options);
   const client = await connectPostgresWriter({ databaseUrl, node });
   try {
-    const epoch = await enterEpoch({ write: query, nodeName: node, secretFingerprint, importing });
+    const keys = { secretFingerprint, previousFingerprint };
+    const othersRun = (trx: ReadQueries) => areOthersConnected(trx, node);
+    const epoch = await enterEpoch({ write: query, nodeName: node, ...keys, othersRun, importing });
     return { client, identity: { node, epoch } };
   } catch (error) {
     await client.end();
@@ -124,8 +128,11 @@ const startWriter = async (query: Kysely<Schema>, options: PostgresOptions) => {
 
 export const openPostgres = async (options: PostgresOptions): Promise<Database> => {
   const directory = claimDataDirectory(options.dataDir);
-  const query = new RetryingKysely({ dialect: createDialect(createPool(options.databaseUrl), queryLimits) });
+  const pool = createPool(options.databaseUrl);
+  const query = new RetryingKysely({ dialect: createDialect(pool, queryLimits) });
+  const probe = createPostgresProbe(options.databaseUrl);
   const release = async () => {
+    probe.close();
     await query.destroy();
     directory.release();
   };
@@ -140,7 +147,24 @@ export const openPostgres = async (options: PostgresOptions): Promise<Database> 
       await release();
     };
     const snapshot = snapshotOf(query, 'postgres');
-    return { kind: 'postgres', identity, read: query, snapshot, write: query, post, onReconnect, close };
+    const load = () => ({
+      writes: writer.waiting(),
+      connections: pool.totalCount,
+      idle: pool.idleCount,
+      queries: pool.waitingCount,
+    });
+    return {
+      kind: 'postgres',
+      identity,
+      read: query,
+      snapshot,
+      write: query,
+      post,
+      onReconnect,
+      missingMigrations: async () => missingMigrations(await probe.migrations()),
+      load,
+      close,
+    };
   } catch (error) {
     await release();
     throw cannotUse(error);

@@ -110,8 +110,9 @@ const save = (prepared: Prepared, changes: RowChanges): boolean => {
   for (const { available, held, used, request_count, id } of changes.users) {
     prepared.setUser.run(available, held, used, request_count, id);
   }
-  for (const { available, held, used, status, unlimited_quota, id } of changes.tokens) {
-    prepared.setToken.run(available, held, used, status, unlimited_quota, id);
+  for (const { available, held, used, status, unlimited_quota, ...token } of changes.tokens) {
+    const { accessed_time: usedAt, last_address: address, id } = token;
+    prepared.setToken.run(available, held, used, status, unlimited_quota, usedAt, address, id);
   }
   for (const [id, used] of changes.channels) prepared.addToChannel.run(used, id);
   for (const { id, userId, at } of changes.redeemed) prepared.redeem.run(codeUsed, at, userId, id);

@@ -26,7 +26,17 @@ const queries = {
   user: db.selectFrom('users').select(['id', 'available', 'held', 'used', 'request_count']).where('id', '=', 0),
   token: db
     .selectFrom('tokens')
-    .select(['id', 'user_id', 'available', 'held', 'used', 'status', 'unlimited_quota'])
+    .select([
+      'id',
+      'user_id',
+      'available',
+      'held',
+      'used',
+      'status',
+      'unlimited_quota',
+      'accessed_time',
+      'last_address',
+    ])
     .where('id', '=', 0),
   hold: db.selectFrom('holds').selectAll().where('request_id', '=', ''),
   code: db
@@ -42,7 +52,15 @@ const queries = {
   setUser: db.updateTable('users').set({ available: 0, held: 0, used: 0, request_count: 0 }).where('id', '=', 0),
   setToken: db
     .updateTable('tokens')
-    .set({ available: 0, held: 0, used: 0, status: 0, unlimited_quota: 0 })
+    .set({
+      available: 0,
+      held: 0,
+      used: 0,
+      status: 0,
+      unlimited_quota: 0,
+      accessed_time: 0,
+      last_address: '',
+    })
     .where('id', '=', 0),
   addToChannel: db
     .updateTable('channels')

@@ -20,6 +20,8 @@ export interface SqliteWriter {
   begin(): Promise<WriterSession>;
   /** After the migrations: makes the thread ready for postings. */
   identify(identity: NodeIdentity): Promise<void>;
+  /** Writes that wait for the next commit. */
+  waiting(): number;
   /** Commits the work queued so far and ends the thread. */
   close(): Promise<void>;
 }
@@ -82,6 +84,7 @@ export const createSqliteWriter = ({ call, close }: WriterLink, timers: EventLoo
     identify: async (identity) => {
       await call({ kind: 'identify', identity, texts: sqliteTexts() });
     },
+    waiting: () => queue.size() + sessions.length,
     close: async () => {
       if (busy || queue.size() + sessions.length > 0) await new Promise<void>((resolve) => idle.push(resolve));
       queue.close();

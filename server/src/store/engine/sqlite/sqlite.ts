@@ -1,4 +1,4 @@
-import { Kysely } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import { StartError } from '../../../errors.ts';
 import type { Database, DatabaseOptions } from '../../database.ts';
 import { recoverHolds } from '../../ledger/recover-holds.ts';
@@ -7,7 +7,7 @@ import type { Schema } from '../../schema.ts';
 import { claimDataDirectory } from '../data-directory.ts';
 import { SqliteError } from '../database-error.ts';
 import { enterEpoch } from '../instance.ts';
-import { migrate } from '../migrate.ts';
+import { migrate, missingMigrations } from '../migrate.ts';
 import { postingFault } from '../../ledger/posting-fault.ts';
 import { snapshotOf } from '../snapshot.ts';
 import { createSqliteDialect } from './sqlite-dialect.ts';
@@ -20,16 +20,22 @@ interface Prepared {
   readonly writer: SqliteWriter;
 }
 
+const appliedMigrations = async (read: Kysely<Schema>): Promise<readonly string[]> => {
+  const applied = read.selectFrom(sql<{ readonly name: string }>`migrations`.as('applied'));
+  return (await applied.select('applied.name').execute()).map(({ name }) => name);
+};
+
 const prepare = async (
   { read, write, writer }: Prepared,
-  { nodeName: node = 'main', secretFingerprint, onMigration, importing = false }: DatabaseOptions,
+  { nodeName: node = 'main', secretFingerprint, previousFingerprint, onMigration, importing = false }: DatabaseOptions,
 ) => {
   const sortIn = (storage: 'file' | 'memory') => writer.run({ sql: `pragma temp_store = ${storage}`, parameters: [] });
   // An index over millions of rows is sorted first, which would take a gigabyte of memory.
   await sortIn('file');
   await migrate({ db: write, kind: 'sqlite', onMigration });
   await sortIn('memory');
-  const epoch = await enterEpoch({ write, nodeName: node, secretFingerprint, importing });
+  const keys = { secretFingerprint, previousFingerprint };
+  const epoch = await enterEpoch({ write, nodeName: node, ...keys, othersRun: async () => false, importing });
   const identity = { node, epoch };
   await writer.identify(identity);
   await recoverHolds({ read, post: writer.post, identity, now: Math.floor(Date.now() / 1000) });
@@ -76,6 +82,8 @@ export const openSqlite = async (options: DatabaseOptions): Promise<Database> =>
       return fault === undefined ? writer.post(posting) : Promise.reject(fault);
     },
     onReconnect: () => undefined,
+    missingMigrations: async () => missingMigrations(await appliedMigrations(read)),
+    load: () => ({ writes: writer.waiting(), connections: 0, idle: 0, queries: 0 }),
     close,
   };
 };

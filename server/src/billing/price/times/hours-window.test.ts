@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hoursFactor } from './hours-factor.ts';
+import { hoursWindow } from './hours-window.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
@@ -67,7 +67,7 @@ const expected = (
   );
 };
 
-describe('hoursFactor', () => {
+describe('hoursWindow', () => {
   test('finds the factor of 3,000 instants as offsets from UTC give it, half of them beside a change of the clock', () => {
     const shape = fc.record({
       zone: fc.constantFrom(...Object.keys(offsets)),
@@ -83,7 +83,7 @@ describe('hoursFactor', () => {
           ...(days && { days }),
         }));
         const wanted = sent[expected(windows, atMs + (offsets[zone]?.(atMs) ?? 0) * minuteMs)];
-        expect(hoursFactor({ zone, windows: sent }, atMs)).toBe(wanted?.factor ?? '1');
+        expect(hoursWindow({ zone, windows: sent }, atMs)?.factor).toBe(wanted?.factor);
       }),
       { numRuns: 3_000 },
     );
@@ -91,12 +91,12 @@ describe('hoursFactor', () => {
 
   test('a night that begins on Saturday ends on Sunday morning, in the hour that is repeated too', () => {
     const night = { days: [6], from: '22:00', to: '03:00', factor: '0.5' };
-    const at = (text: string) => hoursFactor({ zone: 'Europe/Berlin', windows: [night] }, Date.parse(text));
+    const at = (text: string) => hoursWindow({ zone: 'Europe/Berlin', windows: [night] }, Date.parse(text))?.factor;
     // The clock goes from 03:00 back to 02:00 on Sunday 2026-10-25, at 01:00 UTC.
-    expect(at('2026-10-24T19:59:59Z')).toBe('1');
+    expect(at('2026-10-24T19:59:59Z')).toBeUndefined();
     expect(at('2026-10-24T20:00:00Z')).toBe('0.5');
     expect(at('2026-10-25T00:59:59Z')).toBe('0.5');
     expect(at('2026-10-25T01:30:00Z')).toBe('0.5');
-    expect(at('2026-10-25T02:00:00Z')).toBe('1');
+    expect(at('2026-10-25T02:00:00Z')).toBeUndefined();
   });
 });

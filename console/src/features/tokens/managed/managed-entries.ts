@@ -1,0 +1,47 @@
+import { tokenStatus } from '@weir/contract/tokens';
+import type { Token } from '@weir/contract/tokens';
+import type { MenuEntry } from '../../../components/overlay/overlays.ts';
+import type { Translate } from '../../../lib/hooks/use-t.ts';
+import { m } from '../../../paraglide/messages.js';
+import { overlapEnd } from '../overlap.ts';
+
+/** What an administrator does with a token of another user. */
+export interface ManagedActions {
+  readonly edit: (token: Token) => void;
+  readonly roll: (token: Token) => void;
+  readonly endOverlap: (token: Token) => void;
+  readonly flip: (token: Token) => void;
+  readonly remove: (token: Token) => void;
+}
+
+export const managedEntries = (token: Token, actions: ManagedActions, t: Translate): readonly MenuEntry[] => {
+  const enabled = token.status === tokenStatus.enabled;
+  return [
+    { kind: 'action', icon: 'edit', text: t(m.edit), keys: 'E', run: () => actions.edit(token) },
+    overlapEnd(token) === undefined
+      ? { kind: 'action', icon: 'refresh', sends: true, text: t(m.token_roll), run: () => actions.roll(token) }
+      : {
+          kind: 'action',
+          icon: 'refresh',
+          sends: true,
+          text: t(m.token_overlap_end),
+          run: () => actions.endOverlap(token),
+        },
+    {
+      kind: 'action',
+      icon: enabled ? 'pause' : 'play',
+      sends: true,
+      text: t(enabled ? m.disable : m.enable),
+      run: () => actions.flip(token),
+    },
+    { kind: 'line' },
+    {
+      kind: 'action',
+      icon: 'trash',
+      sends: true,
+      text: t(m.token_delete),
+      danger: true,
+      run: () => actions.remove(token),
+    },
+  ];
+};

@@ -1,0 +1,90 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Token } from '@weir/contract/tokens';
+import { useMemo, useState } from 'react';
+import { Crumbs } from '../../../components/crumbs.tsx';
+import { Failure } from '../../../components/failure.tsx';
+import { ListScreen } from '../../../components/list/list-screen.tsx';
+import { ListUnderSheet } from '../../../components/list/list-under-sheet.tsx';
+import { useListState } from '../../../components/list/use-list-state.ts';
+import { PageHead } from '../../../components/page-head.tsx';
+import { useT } from '../../../lib/hooks/use-t.ts';
+import { useShownPath } from '../../../lib/router/navigate.ts';
+import { m } from '../../../paraglide/messages.js';
+import { RollDialog } from '../roll/roll-dialog.tsx';
+import { managedColumns } from './managed-columns.tsx';
+import { managedEntries } from './managed-entries.ts';
+import { managedTokens, ownerQuery, rollFor } from './managed-queries.ts';
+import { managedSearch } from './managed-search.ts';
+import type { ManagedSearch } from './managed-search.ts';
+import { useManagedActions } from './use-managed-actions.ts';
+
+/** `/user/tokens/{id}`: the tokens of a user, for administrators. */
+export const ManagedScreen = () => {
+  // The route of a list with sheets over it has no parameters.
+  const owner = Number(/^\/user\/tokens\/(\d+)/.exec(useShownPath())?.[1]);
+  return (
+    <ListUnderSheet key={owner} path={`/user/tokens/${owner}`}>
+      <Owned owner={owner} />
+    </ListUnderSheet>
+  );
+};
+
+const Owned = ({ owner }: { readonly owner: number }) => {
+  const t = useT();
+  const { data, error, refetch } = useQuery(ownerQuery(owner));
+  if (!error) return <ManagedList owner={owner} name={data?.username ?? '…'} />;
+  return (
+    <>
+      <PageHead title={t(m.token_title)} />
+      <Failure error={error} onRetry={() => void refetch()} />
+    </>
+  );
+};
+
+const sourceOf = (owner: number) => ({
+  read: managedSearch,
+  pages: () => managedTokens(owner),
+  keepOf: ({ q }: ManagedSearch) => {
+    const wanted = q?.toLowerCase();
+    return wanted === undefined ? undefined : ({ name }: Token) => name.toLowerCase().includes(wanted);
+  },
+});
+
+const ManagedList = ({ owner, name }: { readonly owner: number; readonly name: string }) => {
+  const t = useT();
+  const client = useQueryClient();
+  const source = useMemo(() => sourceOf(owner), [owner]);
+  const state = useListState(source);
+  const [rolling, setRolling] = useState<Token>();
+  const actions = useManagedActions(setRolling);
+  const texts = {
+    title: (_: unknown, options?: Parameters<typeof m.token_of_user>[1]) => m.token_of_user({ name }, options),
+    search: m.token_search,
+    empty: [m.token_empty_title, m.token_empty_user],
+    noMatch: m.token_none_title,
+  } as const;
+  return (
+    <>
+      <Crumbs title={name} pathname={`/user/tokens/${owner}`} />
+      <ListScreen
+        name="user-tokens"
+        icon="key"
+        texts={texts}
+        state={state}
+        columns={managedColumns}
+        add={{ href: `/user/tokens/${owner}/add`, text: m.token_create }}
+        nameOf={(token) => token.name || '—'}
+        onOpen={actions.edit}
+        entriesOf={(token) => managedEntries(token, actions, t)}
+      />
+      {rolling && (
+        <RollDialog
+          token={rolling}
+          ready={m.token_new_key_text}
+          roll={(request) => rollFor(client, owner, request)}
+          onClose={() => setRolling(undefined)}
+        />
+      )}
+    </>
+  );
+};

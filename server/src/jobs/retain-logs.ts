@@ -1,0 +1,38 @@
+import { AppError } from '../errors.ts';
+import type { LogClearing } from './clear-logs.ts';
+
+const everyMs = 60 * 60_000;
+const daySeconds = 86_400;
+
+interface RetainLogsDeps {
+  readonly logClearing: Pick<LogClearing, 'clear'>;
+  /** How long records are kept; 0: for good. */
+  readonly keptDays: () => number;
+  readonly clock: { now(): number };
+  readonly log: { info(fields: object, text: string): void };
+  readonly onError: (error: unknown) => void;
+}
+
+/** Clears what is older than the days that the log is kept, as a clearing by hand does. 0 days: everything is kept. */
+export const retainLogs = async ({
+  logClearing,
+  keptDays,
+  clock,
+  log,
+}: Omit<RetainLogsDeps, 'onError'>): Promise<void> => {
+  const days = keptDays();
+  if (days <= 0) return;
+  try {
+    const { count, done } = await logClearing.clear(Math.floor(clock.now() / 1000) - days * daySeconds);
+    if (count > 0) log.info({ days, rows: count, done }, 'old log records were cleared');
+  } catch (error) {
+    // Another clearing runs, here or on another node: the next hour is soon enough.
+    if (!(error instanceof AppError && error.code === 'log_clearing_runs')) throw error;
+  }
+};
+
+/** Looks every hour, until the returned function ends it. Not at the start: a wrong number can still be corrected. */
+export const startLogRetention = (deps: RetainLogsDeps): (() => void) => {
+  const timer = setInterval(() => void retainLogs(deps).catch(deps.onError), everyMs).unref();
+  return () => clearInterval(timer);
+};
