@@ -102,7 +102,7 @@ const trapsFound = {
   log_type: 1,
 };
 
-test('a dry run says all that will not come over, and makes nothing', async () => {
+test('W5 a dry run says all that will not come over, and makes nothing', async () => {
   const dry = await run(['--from', sqliteFile(trappedTables()), '--dry-run', '--json']);
   expect(dry.code).toBe(0);
   expect(reportOf(dry)).toMatchObject({ product: 'One API', rows: { users: 9, tokens: 9, channels: 5, logs: 44 } });
@@ -362,7 +362,7 @@ test('New API comes over where its tables agree, and the rest is said', async ()
 });
 
 if (testDatabaseKind === 'sqlite') {
-  test('a start with SQLITE_PATH that names the file of One API says how to import it, and makes nothing', async () => {
+  test('W3 a start with SQLITE_PATH that names the file of One API says how to import it, and makes nothing', async () => {
     const path = sqliteFile(trappedTables());
     const { code, output } = await failToStart({ SECRET_KEY: secretKey, SQLITE_PATH: `${path}?_busy_timeout=3000` });
     expect(code).toBe(1);
