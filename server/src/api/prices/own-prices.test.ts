@@ -228,7 +228,10 @@ describe('own prices', () => {
   test('of prices that are set at once one stands, whole, and each entry of the audit log follows the one before', async () => {
     const model = 'disputed';
     const amounts = Array.from({ length: 12 }, (_, index) => String(index + 1));
+    // They come in different seconds, as at the turn of one.
+    const seconds = setInterval(() => relay.app.clock.advance(1000), 1);
     await Promise.all(amounts.map((amount) => put({ model, card: card(amount, amount) })));
+    clearInterval(seconds);
     const found = (await listed(`?model=${model}`)).models[0];
     expect(found?.own).toHaveLength(1);
     const input = found?.own[0]?.card.rates?.input ?? '';

@@ -88,22 +88,23 @@ export const setOwnPrices = async (
   wanted: readonly WantedPrice[],
   { actorId, alongside }: { readonly actorId: number; readonly alongside: Alongside<PriceChange> },
 ): Promise<OwnPriceResult> => {
-  const nowMs = clock.now();
-  const at = Math.floor(nowMs / 1000);
-  // A ratio that is removed today would leave a price of tomorrow without one until then.
-  const forAll = new Set(
-    wanted
-      .filter(({ group, channelId, from }) => group === '' && channelId === 0 && from <= at)
-      .map(({ model }) => model),
-  );
   let removedRatios: readonly RemovedRatio[] = [];
   let changes: PriceChange[] = [];
   await options.change(ratioKeys, {
     texts: async (trx, texts) => {
+      await lockPrices(trx);
+      // Not before: a price that waits for the lock would count from an earlier second than the one it waits for.
+      const nowMs = clock.now();
+      const at = Math.floor(nowMs / 1000);
+      // A ratio that is removed today would leave a price of tomorrow without one until then.
+      const forAll = new Set(
+        wanted
+          .filter(({ group, channelId, from }) => group === '' && channelId === 0 && from <= at)
+          .map(({ model }) => model),
+      );
       const { changed, removedRatios: removed } = removeRatios(forAll, texts);
       removedRatios = removed;
       changes = [];
-      await lockPrices(trx);
       for (const price of wanted) {
         const before = await putOwnPrice(trx, { ...price, from: price.from || at, actorId, at });
         const ofModel = changes.some((change) => change.price.model === price.model)
