@@ -11,7 +11,10 @@ const reportPath = process.env['VITEST_REPORT'];
 const wanted = process.env['TEST_DATABASE'];
 
 /** Rooms without a database (docs/architecture.md), whose tests run a gateway all the same: once is enough for them. */
-const pureRooms = ['providers', 'dialects', 'conversation', 'integrations', 'relay/upstream'];
+const pureRooms = [
+  ...['providers', 'dialects', 'conversation', 'integrations', 'relay/upstream'].map((room) => `server/src/${room}/**`),
+  ...['clients', 'provider-suite', 'relay/wire'].map((room) => `server/test/${room}/**`),
+];
 
 /** The server's suite on one kind of database (`server/test/database/database.ts`). */
 const onDatabase = (kind: 'sqlite' | 'postgres', groupOrder: number) => ({
@@ -19,7 +22,7 @@ const onDatabase = (kind: 'sqlite' | 'postgres', groupOrder: number) => ({
     ...patience,
     name: kind,
     include: ['server/**/*.test.ts'],
-    exclude: kind === 'sqlite' ? [] : pureRooms.map((room) => `server/src/${room}/**`),
+    exclude: kind === 'sqlite' ? [] : pureRooms,
     globalSetup: 'server/test/database/migrated.ts',
     // Files of one worker share the loaded modules: loading them anew for each took half of the time. A part with state
     // of its own belongs to the gateway that a test opens, never to its module.

@@ -31,11 +31,11 @@ const held = [
   'server/src/relay/upstream/response-parser.test.ts',
   'server/test/contract/fuzz.test.ts',
   'server/test/contract/ownership.test.ts',
-  'server/test/relay/bad-requests.test.ts',
-  'server/test/relay/body-fuzz.test.ts',
+  'server/test/relay/wire/bad-requests.test.ts',
+  'server/test/relay/wire/body-fuzz.test.ts',
   'server/test/relay/client-cuts.test.ts',
-  'server/test/relay/connections.test.ts',
-  'server/test/relay/uploads.test.ts',
+  'server/test/relay/wire/connections.test.ts',
+  'server/test/relay/wire/uploads.test.ts',
 ];
 
 /** On a quiet machine the longest takes a tenth of this. */

@@ -25,7 +25,7 @@ const reservationTests = [
 ];
 const relayTests = [
   'test/relay/hold-overlap.test.ts',
-  'test/relay/images-and-speech.test.ts',
+  'test/relay/wire/images-and-speech.test.ts',
   'test/relay/channel-choice.test.ts',
   'test/relay/balance-end.test.ts',
   'test/relay/parallel-spending.test.ts',
@@ -33,12 +33,12 @@ const relayTests = [
 const budgetTests = [
   'test/relay/hold-terms.test.ts',
   'test/relay/hold-overlap.test.ts',
-  'test/relay/images-and-speech.test.ts',
-  'test/relay/bad-requests.test.ts',
+  'test/relay/wire/images-and-speech.test.ts',
+  'test/relay/wire/bad-requests.test.ts',
   'test/relay/channel-choice.test.ts',
   'test/relay/balance-end.test.ts',
 ];
-const settlementTests = ['src/jobs/relay-metrics.test.ts', 'test/relay/uploads.test.ts', ...relayTests];
+const settlementTests = ['src/jobs/relay-metrics.test.ts', 'test/relay/wire/uploads.test.ts', ...relayTests];
 const priceTests = ['src/billing/price', 'test/oracles/find-disagreements.test.ts'];
 /** Of price cards and of the order in which prices are looked for. */
 const cardTests = [

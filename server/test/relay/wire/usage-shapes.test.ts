@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { promptTokens, textTokens } from '../oracles/count-tokens.ts';
-import { parseObject } from '../parsing/json.ts';
-import { buildRelayApp, testPrice, type RelayApp } from '../app/relay-app.ts';
-import type { RelayUser } from '../app/relay-user.ts';
+import { promptTokens, textTokens } from '../../oracles/count-tokens.ts';
+import { parseObject } from '../../parsing/json.ts';
+import { buildRelayApp, testPrice, type RelayApp } from '../../app/relay-app.ts';
+import type { RelayUser } from '../../app/relay-user.ts';
 
 let relay: RelayApp;
 let user: RelayUser;

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildRelayApp, testModel, type RelayApp } from '../app/relay-app.ts';
-import type { RelayUser } from '../app/relay-user.ts';
+import { buildRelayApp, testModel, type RelayApp } from '../../app/relay-app.ts';
+import type { RelayUser } from '../../app/relay-user.ts';
 
 let relay: RelayApp;
 let user: RelayUser;

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { providerCall } from '../provider-suite/provider-call.ts';
-import { parseObject } from '../parsing/json.ts';
-import { abridgedChat, chatConversation } from '../../src/dialects/openai/openai-chat-conversation.ts';
-import { parseBaseUrl } from '../../src/providers/base-url.ts';
-import { geminiCodec } from '../../src/providers/google/gemini.ts';
-import { relayLimits } from '../../src/relay/limits.ts';
-import { createMemoryBudget } from '../../src/relay/memory/memory-budget.ts';
-import { createAddressGuard } from '../../src/relay/upstream/address-guard.ts';
-import { createPrerequisiteLoader } from '../../src/relay/upstream/prerequisite-loader.ts';
-import { createUpstream } from '../../src/relay/upstream/upstream.ts';
+import { providerCall } from '../../provider-suite/provider-call.ts';
+import { parseObject } from '../../parsing/json.ts';
+import { abridgedChat, chatConversation } from '../../../src/dialects/openai/openai-chat-conversation.ts';
+import { parseBaseUrl } from '../../../src/providers/base-url.ts';
+import { geminiCodec } from '../../../src/providers/google/gemini.ts';
+import { relayLimits } from '../../../src/relay/limits.ts';
+import { createMemoryBudget } from '../../../src/relay/memory/memory-budget.ts';
+import { createAddressGuard } from '../../../src/relay/upstream/address-guard.ts';
+import { createPrerequisiteLoader } from '../../../src/relay/upstream/prerequisite-loader.ts';
+import { createUpstream } from '../../../src/relay/upstream/upstream.ts';
 
 const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(5_000_001, 'z')]);
 const server = createServer((_, response) => response.writeHead(200, { 'content-type': 'image/png' }).end(png));

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isJson } from '../parsing/json.ts';
-import { sendRaw, type RawAnswer } from '../clients/raw-client.ts';
-import { buildRelayApp, testModel, type RelayApp } from '../app/relay-app.ts';
-import type { RelayUser } from '../app/relay-user.ts';
+import { isJson } from '../../parsing/json.ts';
+import { sendRaw, type RawAnswer } from '../../clients/raw-client.ts';
+import { buildRelayApp, testModel, type RelayApp } from '../../app/relay-app.ts';
+import type { RelayUser } from '../../app/relay-user.ts';
 
 let relay: RelayApp;
 let user: RelayUser;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildRelayApp, type RelayApp } from '../app/relay-app.ts';
-import type { RelayUser } from '../app/relay-user.ts';
-import type { FakeUpstream } from '../fakes/fake-upstream.ts';
-import { geminiForm } from '../fakes/vendors/fake-gemini.ts';
-import { eventData } from '../parsing/event-data.ts';
-import { type Json, listOf, objectOf, parseObject, textOf } from '../parsing/json.ts';
+import { buildRelayApp, type RelayApp } from '../../app/relay-app.ts';
+import type { RelayUser } from '../../app/relay-user.ts';
+import type { FakeUpstream } from '../../fakes/fake-upstream.ts';
+import { geminiForm } from '../../fakes/vendors/fake-gemini.ts';
+import { eventData } from '../../parsing/event-data.ts';
+import { type Json, listOf, objectOf, parseObject, textOf } from '../../parsing/json.ts';
 
 const model = 'gemini-3-flash';
 let relay: RelayApp;

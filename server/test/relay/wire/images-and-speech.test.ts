@@ -1,9 +1,9 @@
 import OpenAI from 'openai';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endpointUpstream } from '../fakes/fake-endpoints.ts';
-import type { FakeUpstream } from '../fakes/fake-upstream.ts';
-import { buildRelayApp, type RelayApp } from '../app/relay-app.ts';
-import type { RelayUser } from '../app/relay-user.ts';
+import { endpointUpstream } from '../../fakes/fake-endpoints.ts';
+import type { FakeUpstream } from '../../fakes/fake-upstream.ts';
+import { buildRelayApp, type RelayApp } from '../../app/relay-app.ts';
+import type { RelayUser } from '../../app/relay-user.ts';
 
 let relay: RelayApp;
 let user: RelayUser;

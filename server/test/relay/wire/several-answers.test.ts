@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildRelayApp, type RelayApp } from '../app/relay-app.ts';
-import { chatClient } from '../clients/chat-client.ts';
-import type { FakeUpstream } from '../fakes/fake-upstream.ts';
-import { aliForm, aliPlugin } from '../fakes/vendors/fake-ali.ts';
-import { anthropicForm } from '../fakes/vendors/fake-anthropic.ts';
-import { geminiForm } from '../fakes/vendors/fake-gemini.ts';
-import { eventData } from '../parsing/event-data.ts';
-import { listOf, objectOf, parseObject, textOf } from '../parsing/json.ts';
+import { buildRelayApp, type RelayApp } from '../../app/relay-app.ts';
+import { chatClient } from '../../clients/chat-client.ts';
+import type { FakeUpstream } from '../../fakes/fake-upstream.ts';
+import { aliForm, aliPlugin } from '../../fakes/vendors/fake-ali.ts';
+import { anthropicForm } from '../../fakes/vendors/fake-anthropic.ts';
+import { geminiForm } from '../../fakes/vendors/fake-gemini.ts';
+import { eventData } from '../../parsing/event-data.ts';
+import { listOf, objectOf, parseObject, textOf } from '../../parsing/json.ts';
 
 let relay: RelayApp;
 let key: string;

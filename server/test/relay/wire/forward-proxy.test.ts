@@ -2,12 +2,12 @@ import { createServer } from 'node:https';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildRelayApp, type RelayApp } from '../app/relay-app.ts';
-import { openSession } from '../clients/realtime-client.ts';
-import { startFakeRealtime } from '../fakes/fake-realtime.ts';
-import { type ForwardProxyServer, startForwardProxy } from '../fakes/services/forward-proxy.ts';
-import { trustLocalCertificate } from '../fakes/services/mail-server.ts';
-import { parseObject } from '../parsing/json.ts';
+import { buildRelayApp, type RelayApp } from '../../app/relay-app.ts';
+import { openSession } from '../../clients/realtime-client.ts';
+import { startFakeRealtime } from '../../fakes/fake-realtime.ts';
+import { type ForwardProxyServer, startForwardProxy } from '../../fakes/services/forward-proxy.ts';
+import { trustLocalCertificate } from '../../fakes/services/mail-server.ts';
+import { parseObject } from '../../parsing/json.ts';
 
 /** A name that is known in the network of the proxy alone. */
 const farHost = 'upstream.weir.invalid';
@@ -95,7 +95,7 @@ describe('a proxy of one channel', () => {
 
   test('R25 RELAY-04 WebSockets go through it, and encrypted upstreams', async () => {
     const trusted = trustLocalCertificate();
-    const read = (name: string) => readFileSync(new URL(`../fakes/tls/${name}.pem`, import.meta.url));
+    const read = (name: string) => readFileSync(new URL(`../../fakes/tls/${name}.pem`, import.meta.url));
     const secure = createServer({ key: read('localhost-key'), cert: read('localhost-cert') }, (_, response) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end(
         JSON.stringify({

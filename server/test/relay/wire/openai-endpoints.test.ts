@@ -1,13 +1,13 @@
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { anthropicFixtures } from '../provider-suite/anthropic-fixtures.ts';
-import { anthropicForm } from '../fakes/vendors/fake-anthropic.ts';
-import { completionsForm, embeddingsForm, moderationsForm, endpointUpstream } from '../fakes/fake-endpoints.ts';
-import type { FakeUpstream } from '../fakes/fake-upstream.ts';
-import { parseObject } from '../parsing/json.ts';
-import { sendRaw } from '../clients/raw-client.ts';
-import { buildRelayApp, testModel, testPrice, type RelayApp } from '../app/relay-app.ts';
-import type { RelayUser } from '../app/relay-user.ts';
+import { anthropicFixtures } from '../../provider-suite/anthropic-fixtures.ts';
+import { anthropicForm } from '../../fakes/vendors/fake-anthropic.ts';
+import { completionsForm, embeddingsForm, moderationsForm, endpointUpstream } from '../../fakes/fake-endpoints.ts';
+import type { FakeUpstream } from '../../fakes/fake-upstream.ts';
+import { parseObject } from '../../parsing/json.ts';
+import { sendRaw } from '../../clients/raw-client.ts';
+import { buildRelayApp, testModel, testPrice, type RelayApp } from '../../app/relay-app.ts';
+import type { RelayUser } from '../../app/relay-user.ts';
 
 const embeddingModel = 'weir-embedding';
 const moderationModel = 'text-moderation-stable';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildRelayApp, testPrice, type RelayApp } from '../app/relay-app.ts';
-import type { RelayUser } from '../app/relay-user.ts';
-import { promptTokens, textTokens } from '../oracles/count-tokens.ts';
+import { buildRelayApp, testPrice, type RelayApp } from '../../app/relay-app.ts';
+import type { RelayUser } from '../../app/relay-user.ts';
+import { promptTokens, textTokens } from '../../oracles/count-tokens.ts';
 
 let relay: RelayApp;
 let user: RelayUser;

@@ -2,17 +2,17 @@ import { chargeSchema } from '@weir/contract/prices/charges';
 import type { Rates } from '@weir/contract/prices/price-book';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildRelayApp, type RelayApp } from '../app/relay-app.ts';
-import type { RelayUser } from '../app/relay-user.ts';
-import { endpointUpstream } from '../fakes/fake-endpoints.ts';
-import type { FakeUpstream } from '../fakes/fake-upstream.ts';
-import { anthropicForm } from '../fakes/vendors/fake-anthropic.ts';
-import { awsEvent } from '../fakes/vendors/aws-messages.ts';
-import { bedrockForm, bedrockKey } from '../fakes/vendors/fake-bedrock.ts';
-import { geminiForm } from '../fakes/vendors/fake-gemini.ts';
-import { createFakeVertex } from '../fakes/vendors/fake-vertex.ts';
-import { cardQuota, type UsedTokens } from '../oracles/card-oracle.ts';
-import { eventData } from '../parsing/event-data.ts';
+import { buildRelayApp, type RelayApp } from '../../app/relay-app.ts';
+import type { RelayUser } from '../../app/relay-user.ts';
+import { endpointUpstream } from '../../fakes/fake-endpoints.ts';
+import type { FakeUpstream } from '../../fakes/fake-upstream.ts';
+import { anthropicForm } from '../../fakes/vendors/fake-anthropic.ts';
+import { awsEvent } from '../../fakes/vendors/aws-messages.ts';
+import { bedrockForm, bedrockKey } from '../../fakes/vendors/fake-bedrock.ts';
+import { geminiForm } from '../../fakes/vendors/fake-gemini.ts';
+import { createFakeVertex } from '../../fakes/vendors/fake-vertex.ts';
+import { cardQuota, type UsedTokens } from '../../oracles/card-oracle.ts';
+import { eventData } from '../../parsing/event-data.ts';
 
 /** A gateway after its first start: no option was ever set. */
 let relay: RelayApp;

@@ -1,8 +1,8 @@
 import { chargeSchema, type Charge } from '@weir/contract/prices/charges';
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildRelayApp, testModel, type RelayApp } from '../app/relay-app.ts';
-import type { RelayUser } from '../app/relay-user.ts';
+import { buildRelayApp, testModel, type RelayApp } from '../../app/relay-app.ts';
+import type { RelayUser } from '../../app/relay-user.ts';
 
 let relay: RelayApp;
 let user: RelayUser;

@@ -1,11 +1,11 @@
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { embedderForms, embedderUpstream, vectorFor } from '../fakes/fake-embedders.ts';
-import { aliRerankForm, embeddingsForm, endpointUpstream, rerankForm } from '../fakes/fake-endpoints.ts';
-import type { FakeUpstream } from '../fakes/fake-upstream.ts';
-import { parseObject } from '../parsing/json.ts';
-import { buildRelayApp, type RelayApp } from '../app/relay-app.ts';
-import type { RelayUser } from '../app/relay-user.ts';
+import { embedderForms, embedderUpstream, vectorFor } from '../../fakes/fake-embedders.ts';
+import { aliRerankForm, embeddingsForm, endpointUpstream, rerankForm } from '../../fakes/fake-endpoints.ts';
+import type { FakeUpstream } from '../../fakes/fake-upstream.ts';
+import { parseObject } from '../../parsing/json.ts';
+import { buildRelayApp, type RelayApp } from '../../app/relay-app.ts';
+import type { RelayUser } from '../../app/relay-user.ts';
 
 let relay: RelayApp;
 let user: RelayUser;

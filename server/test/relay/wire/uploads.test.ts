@@ -3,9 +3,9 @@ import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import OpenAI, { toFile } from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startFormUpstream, type FormUpstream } from '../fakes/form-upstream.ts';
-import { buildRelayApp, until, type RelayApp } from '../app/relay-app.ts';
-import type { RelayUser } from '../app/relay-user.ts';
+import { startFormUpstream, type FormUpstream } from '../../fakes/form-upstream.ts';
+import { buildRelayApp, until, type RelayApp } from '../../app/relay-app.ts';
+import type { RelayUser } from '../../app/relay-user.ts';
 
 let relay: RelayApp;
 let user: RelayUser;

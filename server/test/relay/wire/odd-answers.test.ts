@@ -1,13 +1,13 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildRelayApp, testModel, type RelayApp } from '../app/relay-app.ts';
-import type { RelayUser } from '../app/relay-user.ts';
-import { anthropicForm } from '../fakes/vendors/fake-anthropic.ts';
-import type { FakeUpstream } from '../fakes/fake-upstream.ts';
-import { chatClient } from '../clients/chat-client.ts';
-import { messagesClient } from '../clients/messages-client.ts';
-import { anthropicFixtures } from '../provider-suite/anthropic-fixtures.ts';
-import { parseObject } from '../parsing/json.ts';
+import { buildRelayApp, testModel, type RelayApp } from '../../app/relay-app.ts';
+import type { RelayUser } from '../../app/relay-user.ts';
+import { anthropicForm } from '../../fakes/vendors/fake-anthropic.ts';
+import type { FakeUpstream } from '../../fakes/fake-upstream.ts';
+import { chatClient } from '../../clients/chat-client.ts';
+import { messagesClient } from '../../clients/messages-client.ts';
+import { anthropicFixtures } from '../../provider-suite/anthropic-fixtures.ts';
+import { parseObject } from '../../parsing/json.ts';
 
 let relay: RelayApp;
 let user: RelayUser;

@@ -1,14 +1,14 @@
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { anthropicFixtures } from '../provider-suite/anthropic-fixtures.ts';
-import { chatFixtures } from '../provider-suite/chat-fixtures.ts';
-import { anthropicForm } from '../fakes/vendors/fake-anthropic.ts';
-import { responsesForm } from '../fakes/fake-responses.ts';
-import { madeText, type FakeUpstream } from '../fakes/fake-upstream.ts';
-import type { Fixture } from '../provider-suite/provider-suite.ts';
-import { buildRelayApp, testPrice, type RelayApp } from '../app/relay-app.ts';
-import type { RelayUser } from '../app/relay-user.ts';
-import { answerSchema, weatherTool } from '../clients/dialect-client.ts';
+import { anthropicFixtures } from '../../provider-suite/anthropic-fixtures.ts';
+import { chatFixtures } from '../../provider-suite/chat-fixtures.ts';
+import { anthropicForm } from '../../fakes/vendors/fake-anthropic.ts';
+import { responsesForm } from '../../fakes/fake-responses.ts';
+import { madeText, type FakeUpstream } from '../../fakes/fake-upstream.ts';
+import type { Fixture } from '../../provider-suite/provider-suite.ts';
+import { buildRelayApp, testPrice, type RelayApp } from '../../app/relay-app.ts';
+import type { RelayUser } from '../../app/relay-user.ts';
+import { answerSchema, weatherTool } from '../../clients/dialect-client.ts';
 
 let relay: RelayApp;
 let user: RelayUser;

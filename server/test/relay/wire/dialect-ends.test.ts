@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chatClient } from '../clients/chat-client.ts';
-import { anthropicForm } from '../fakes/vendors/fake-anthropic.ts';
-import { responsesForm } from '../fakes/fake-responses.ts';
-import type { FakeUpstream } from '../fakes/fake-upstream.ts';
-import { geminiClient } from '../clients/gemini-client.ts';
-import { parseObject } from '../parsing/json.ts';
-import { messagesClient } from '../clients/messages-client.ts';
-import type { DialectClient } from '../clients/dialect-client.ts';
-import { buildRelayApp, until, type RelayApp } from '../app/relay-app.ts';
-import { responsesClient } from '../clients/responses-client.ts';
+import { chatClient } from '../../clients/chat-client.ts';
+import { anthropicForm } from '../../fakes/vendors/fake-anthropic.ts';
+import { responsesForm } from '../../fakes/fake-responses.ts';
+import type { FakeUpstream } from '../../fakes/fake-upstream.ts';
+import { geminiClient } from '../../clients/gemini-client.ts';
+import { parseObject } from '../../parsing/json.ts';
+import { messagesClient } from '../../clients/messages-client.ts';
+import type { DialectClient } from '../../clients/dialect-client.ts';
+import { buildRelayApp, until, type RelayApp } from '../../app/relay-app.ts';
+import { responsesClient } from '../../clients/responses-client.ts';
 
 let relay: RelayApp;
 const upstreams = new Map<string, FakeUpstream>();

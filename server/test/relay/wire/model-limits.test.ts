@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { insertPriceBook } from '../../src/store/prices/price-books.ts';
-import { buildRelayApp, type RelayApp } from '../app/relay-app.ts';
-import { anthropicForm } from '../fakes/vendors/fake-anthropic.ts';
-import type { FakeUpstream } from '../fakes/fake-upstream.ts';
+import { insertPriceBook } from '../../../src/store/prices/price-books.ts';
+import { buildRelayApp, type RelayApp } from '../../app/relay-app.ts';
+import { anthropicForm } from '../../fakes/vendors/fake-anthropic.ts';
+import type { FakeUpstream } from '../../fakes/fake-upstream.ts';
 
 const messages = [{ role: 'user', content: 'Count the drops.' }];
 const claude = 'claude-opus-5-5';

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { providerCall } from '../provider-suite/provider-call.ts';
-import { unabridged } from '../../src/conversation/abridged.ts';
-import { readMessages } from '../../src/dialects/anthropic/anthropic-messages.ts';
-import type { Inbound, ReadFault } from '../../src/dialects/dialect.ts';
-import { readChat } from '../../src/dialects/openai/openai-chat.ts';
-import { anthropic } from '../../src/providers/anthropic/anthropic.ts';
-import { openAiCompatible } from '../../src/providers/openai/openai-compatible.ts';
-import type { Codec } from '../../src/providers/provider.ts';
-import { responsesCodec } from '../../src/providers/openai/responses-codec.ts';
+import { providerCall } from '../../provider-suite/provider-call.ts';
+import { unabridged } from '../../../src/conversation/abridged.ts';
+import { readMessages } from '../../../src/dialects/anthropic/anthropic-messages.ts';
+import type { Inbound, ReadFault } from '../../../src/dialects/dialect.ts';
+import { readChat } from '../../../src/dialects/openai/openai-chat.ts';
+import { anthropic } from '../../../src/providers/anthropic/anthropic.ts';
+import { openAiCompatible } from '../../../src/providers/openai/openai-compatible.ts';
+import type { Codec } from '../../../src/providers/provider.ts';
+import { responsesCodec } from '../../../src/providers/openai/responses-codec.ts';
 
 const channel = {
   base: { origin: 'https://api.example.com', path: '', versioned: false },
