@@ -69,7 +69,7 @@ const step = (window: Window, state: { inserting: boolean }): DumpPiece | null |
   if (at >= bytes.length) return undefined;
   if (state.inserting) {
     if (bytes[at] === 0x28) {
-      const row = readTuple(bytes, at);
+      const row = readTuple(bytes, at, window.start);
       if (row === undefined) return undefined;
       window.at = row.next;
       return { kind: 'row', values: row.value };

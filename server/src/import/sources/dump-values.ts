@@ -1,3 +1,5 @@
+import { SourceError } from './source.ts';
+
 /** Bytes of the marks of SQL text. */
 const mark = {
   quote: 0x27,
@@ -84,8 +86,12 @@ const readValue = (bytes: Buffer, at: number): Read<string | null> | undefined =
   return { value: plain(bytes.toString('latin1', begin, end).trim()), next: end };
 };
 
-/** The values of a row whose bracket is at `at`; undefined: its end is not in these bytes. */
-export const readTuple = (bytes: Buffer, at: number): Read<readonly (string | null)[]> | undefined => {
+/**
+ * The values of a row whose bracket is at `at`; undefined: its end is not in these bytes.
+ * @param start where the bytes begin in the file
+ * @throws SourceError if it is no row
+ */
+export const readTuple = (bytes: Buffer, at: number, start: number): Read<readonly (string | null)[]> | undefined => {
   const values: (string | null)[] = [];
   let next = at + 1;
   for (;;) {
@@ -96,7 +102,8 @@ export const readTuple = (bytes: Buffer, at: number): Read<readonly (string | nu
     while (bytes[next] === mark.space) next += 1;
     if (next >= bytes.length) return undefined;
     if (bytes[next] === mark.close) return { value: values, next: next + 1 };
-    if (bytes[next] !== mark.comma) throw new SyntaxError('a row of the dump cannot be read');
+    if (bytes[next] !== mark.comma)
+      throw new SourceError(`The dump is damaged: the row at byte ${start + at} cannot be read`);
     next += 1;
   }
 };
