@@ -13,7 +13,7 @@ const wanted = process.env['TEST_DATABASE'];
 /** Rooms without a database (docs/architecture.md), whose tests run a gateway all the same: once is enough for them. */
 const pureRooms = [
   ...['providers', 'dialects', 'conversation', 'integrations', 'relay/upstream'].map((room) => `server/src/${room}/**`),
-  ...['clients', 'provider-suite', 'relay/wire'].map((room) => `server/test/${room}/**`),
+  ...['clients', 'provider-suite', 'relay/wire', 'simulator'].map((room) => `server/test/${room}/**`),
 ];
 
 /** The server's suite on one kind of database (`server/test/database/database.ts`). */

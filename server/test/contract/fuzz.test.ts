@@ -60,7 +60,17 @@ const everyValue: readonly unknown[] = [
 
 /** What could reach the database: the schemas, which are the same on both, refuse the others. */
 const storable = (value: unknown): boolean => typeof value === 'number' || (typeof value === 'string' && value !== '');
-const values = testDatabaseKind === 'sqlite' ? everyValue : everyValue.filter(storable);
+
+/** SQLite's run tries every value for every name; PostgreSQL's every third that it could store, others for the next name. */
+const valuesFor: () => readonly unknown[] = (() => {
+  if (testDatabaseKind === 'sqlite') return () => everyValue;
+  const values = everyValue.filter(storable);
+  let turn = 0;
+  return () => {
+    turn += 1;
+    return values.filter((_, index) => (index + turn) % 3 === 0);
+  };
+})();
 
 /** Whole bodies as they come over the wire. */
 const bodies: readonly string[] = [
@@ -134,10 +144,12 @@ test('API-04 no path parameter is answered with a 5xx, nor by anything undeclare
 });
 
 test('API-04 no query is answered with a 5xx, nor by anything undeclared', patience, async () => {
-  const texts = values.map((value) => (typeof value === 'string' ? value.slice(0, 2000) : JSON.stringify(value)));
   for (const endpoint of tried) {
     const path = pathOf(endpoint, '999999999');
     for (const name of namesOf(endpoint.query)) {
+      const texts = valuesFor().map((value) =>
+        typeof value === 'string' ? value.slice(0, 2000) : JSON.stringify(value),
+      );
       for (const text of texts)
         await check(root, endpoint, `${path}?${name}=${encodeURIComponent(text.toWellFormed())}`, empty(endpoint));
       for (const raw of [
@@ -161,7 +173,7 @@ test('API-04 no member of a body is answered with a 5xx, nor by anything undecla
     const names = namesOf(endpoint.body);
     const valid = Object.fromEntries(names.map((name) => [name, '1']));
     for (const name of names) {
-      for (const value of values) {
+      for (const value of valuesFor()) {
         await check(root, endpoint, endpoint.path, { body: { [name]: value } });
         await check(root, endpoint, endpoint.path, { body: { ...valid, [name]: value } });
       }

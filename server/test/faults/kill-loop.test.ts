@@ -3,7 +3,7 @@ import { testDatabaseKind } from '../database/database.ts';
 import { runKillLoop } from './kill-loop.ts';
 
 /** SQLite is what most installations run on; `npm run verify:long` kills more often, on both. */
-const rounds = testDatabaseKind === 'sqlite' ? 10 : 4;
+const rounds = testDatabaseKind === 'sqlite' ? 6 : 4;
 
 test(`RELAY-07 C10 kill -9 under 50 streams and 100 requests a second, ${rounds} times: ledger, clients and upstream agree`, async () => {
   const report = await runKillLoop({ rounds, streams: 50, plainPerSecond: 100, aliveMs: [200, 1200] });
