@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { violations } from './support/accessibility.ts';
 import { chat, prepareRelay, rowOf, signIn, toast } from './support/actions.ts';
 import { expect, test } from './support/gateway.ts';
@@ -110,4 +111,42 @@ test('C19 C20 an administrator makes, limits, rolls, finds and disables the keys
   await expect(main.getByText(/The replaced key works until/)).toHaveCount(0);
   await expect.poll(() => status(second)).toBe(401);
   expect(await status(third)).toBe(200);
+});
+
+test('C19 an administrator makes a key for each user of a list, and saves the keys once', async ({ page, gateway }) => {
+  await prepareRelay(gateway, model);
+  const root = await gateway.signIn();
+  for (const [index, username] of ['ada', 'grace'].entries()) {
+    await root.call('POST', '/api/user/', { username, password });
+    await root.call('PUT', '/api/user/', { id: index + 2, quota: 5_000_000 });
+  }
+  await signIn(page, gateway, '/user');
+  await page.getByRole('main').getByRole('link', { name: 'Tokens for several users' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Tokens for several users' })).toBeVisible();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Course');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await expect(page.getByText('Name 1 to 100 users')).toBeVisible();
+  const users = page.getByRole('textbox', { name: 'Users' });
+  await users.fill('ada, grace\nnemo\nada');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await expect(toast(page, 'There is no user of this name: nemo')).toBeVisible();
+  await users.fill('ada, grace\nada');
+  await expect(page.getByText('Users named: 2')).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Create' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe('Course.csv');
+  const lines = readFileSync(await file.path(), 'utf8')
+    .trim()
+    .split('\r\n')
+    .slice(1);
+  expect(lines.map((line) => line.split(',')[0])).toEqual(['ada', 'grace']);
+  for (const line of lines) expect((await chat(gateway, line.split(',')[1] ?? '', model)).status).toBe(200);
+  await expect(page.getByText('Tokens created: 2')).toBeVisible();
+  await expect(page.getByRole('main')).toContainText(lines[1]?.replace(',', ' ') ?? '-');
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Done' }).click();
+  await expect(page).toHaveURL(/\/user$/);
 });

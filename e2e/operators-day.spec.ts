@@ -137,4 +137,18 @@ test("C10 C11 C12 C13 C14 C29 an operator's day: each task takes no more clicks 
     expect((await saved).suggestedFilename()).toBe('Spring.txt');
     took(4);
   });
+
+  await test.step('tokens for several users', async () => {
+    await page.goto('/dashboard');
+    for (const username of ['ada', 'grace'])
+      await root.call('POST', '/api/user/', { username, password: 'correct horse 9' });
+    await open('User');
+    await click(page.getByRole('link', { name: 'Tokens for several users' }));
+    await page.getByRole('textbox', { name: 'Users' }).fill('ada, grace');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Course');
+    const saved = page.waitForEvent('download');
+    await click(page.getByRole('button', { name: 'Create', exact: true }));
+    expect((await saved).suggestedFilename()).toBe('Course.csv');
+    took(3);
+  });
 });

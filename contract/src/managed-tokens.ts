@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { endpoint } from './endpoint.ts';
 import { createToken, endTokenOverlap, listTokens, rollToken, tokenSchema, updateToken } from './tokens.ts';
-import { anyTextInput, idParams, integer } from './wire.ts';
+import { anyTextInput, idParams, integer, textInput } from './wire.ts';
 
 /** The token of a user in a path. */
 const tokenParams = v.object({ ...idParams.entries, token: idParams.entries.id });
@@ -39,6 +39,23 @@ export const createUserToken = endpoint({
   body: createToken.body,
   data: tokenSchema,
 });
+/** Users of one request for tokens. */
+export const tokenUsersMax = 100;
+
+export const createTokensOfUsers = endpoint({
+  method: 'POST',
+  path: '/api/user/tokens',
+  access: 'admin',
+  effect: true,
+  summary: `Create one token for each of at most ${tokenUsersMax} accounts with lower roles than yours, or for none of them. This answer alone has the whole keys.`,
+  body: v.object({
+    ...createToken.body.entries,
+    usernames: v.array(textInput(256)),
+  }),
+  data: v.array(v.object({ user_id: integer, username: v.string(), id: integer, name: v.string(), key: v.string() })),
+});
+export type TokenOfUser = v.InferOutput<typeof createTokensOfUsers.data>[number];
+
 export const updateUserToken = endpoint({
   method: 'PUT',
   path: '/api/user/:id/token/',

@@ -21,6 +21,8 @@ export const tokenTexts = {
     en: 'This roll was done before, and its key is no longer shown',
     zh: '该次更换已完成，不再显示其密钥',
   },
+  users_number: { en: 'Name 1 to {max} users', zh: '请填写 1 到 {max} 个用户' },
+  users_unknown: { en: 'There is no user of this name: {names}', zh: '没有此名称的用户：{names}' },
   token_text_without_key: {
     en: 'The text holds no key. A key has 48 letters and digits, with or without sk-',
     zh: '文本中没有密钥。密钥由 48 个字母和数字组成，可带或不带 sk-',

@@ -187,6 +187,12 @@ export const screens: readonly Screen[] = [
     optional: true,
     load: async () => (await import('../features/tokens/managed/find-screen.tsx')).FindScreen,
   },
+  {
+    path: '/user/new-keys',
+    access: 'admin',
+    optional: true,
+    load: async () => (await import('../features/tokens/managed/many-screen.tsx')).ManyScreen,
+  },
   { path: '/user/add', access: 'admin', over: '/user', search: usersSearch, load: userForm },
   {
     path: '/user/edit',

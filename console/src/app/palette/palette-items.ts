@@ -55,6 +55,7 @@ const useActions = (context: PaletteContext): readonly PaletteItem[] => {
     ...(has('/user') ? [action('new-user', 'plus', t(m.user_add), () => go('/user/add'))] : []),
     // Only on a server that has what the specification does not name, such as the audit.
     ...(has('/audit') ? [action('find-key', 'search', t(m.token_find), () => go('/user/find-key'))] : []),
+    ...(has('/audit') ? [action('new-keys', 'key', t(m.token_many_title), () => go('/user/new-keys'))] : []),
     ...(has('/redemption') ? [action('new-codes', 'plus', t(m.redemption_add), () => go('/redemption/add'))] : []),
     ...(has('/audit') ? [action('margins', 'chart', t(m.margin_title), () => go('/margin'))] : []),
     ...(has('/audit') ? [action('bills', 'file', t(m.bill_title), () => go('/bill'))] : []),

@@ -79,9 +79,14 @@ const UsersList = () => {
       }
       footer={
         hasCapabilities(currentStatus()) && (
-          <a className={buttonClass('plain')} href="/user/find-key">
-            {t(m.token_find)}
-          </a>
+          <>
+            <a className={buttonClass('plain')} href="/user/new-keys">
+              {t(m.token_many_title)}
+            </a>
+            <a className={buttonClass('plain')} href="/user/find-key">
+              {t(m.token_find)}
+            </a>
+          </>
         )
       }
       nameOf={({ username }) => username}

@@ -1,3 +1,4 @@
+import { createTokensOfUsers } from '@weir/contract/managed-tokens';
 import { role } from '@weir/contract/roles';
 import { tokenSchema } from '@weir/contract/tokens';
 import * as v from 'valibot';
@@ -63,6 +64,66 @@ test('C19 an administrator creates, sees, limits, disables and deletes the keys 
     { actor_id: admin.id, action: 'update_token', detail: 'status' },
     { actor_id: admin.id, action: 'delete_token', detail: `user ${owner.id}` },
   ]);
+  expect(await relay.disagreements()).toEqual([]);
+});
+
+test('C19 one token is made for each user of a list, with the whole keys once, or for none', async () => {
+  const users = [await relay.app.addUser('ann'), await relay.app.addUser('ben')];
+  for (const { id } of users) await relay.root.data('PUT', '/api/user/', { id, quota: 1_000_000 });
+  const terms = { name: 'course', remain_quota: 700, models: 'weir-test' };
+  const tokens = () => relay.app.db.read.selectFrom('tokens').select('id').where('name', '=', 'course').execute();
+  const ask = (caller: Caller, usernames: unknown) =>
+    caller.refused('POST', '/api/user/tokens', { ...terms, usernames });
+  expect(await ask(admin, ['ann', 'nobody', 'ben', 'nemo'])).toBe('There is no user of this name: nobody, nemo');
+  expect(await ask(admin, ['ann', 'root'])).toMatch(/same or higher level/);
+  expect(await ask(admin, [])).toBe('Name 1 to 100 users');
+  expect(
+    await ask(
+      admin,
+      Array.from({ length: 101 }, (_, index) => `user${index}`),
+    ),
+  ).toBe('Name 1 to 100 users');
+  expect(await ask(admin, 'ann')).toMatch(/Invalid input/);
+  expect(await ask(owner, ['ann'])).toMatch(/insufficient permission/);
+  expect(await tokens()).toEqual([]);
+
+  const answer = await admin.data('POST', '/api/user/tokens', { ...terms, usernames: ['ben', 'ann', 'ben'] });
+  const made = v.parse(createTokensOfUsers.data, answer);
+  expect(made.map(({ username, name }) => [username, name])).toEqual([
+    ['ann', 'course'],
+    ['ben', 'course'],
+  ]);
+  for (const { key, user_id: userId, id } of made) {
+    expect(await status(key)).toBe(200);
+    const listed = await admin.data('GET', `/api/user/${userId}/token/${id}`);
+    expect(listed).toMatchObject({ user_id: userId, models: 'weir-test', key: `${key.slice(0, 3)}…${key.slice(-3)}` });
+  }
+  const noted = await relay.app.db.read
+    .selectFrom('audit')
+    .select(['actor_id', 'detail'])
+    .where('action', '=', 'create_token')
+    .where(
+      'subject',
+      'in',
+      made.map(({ id }) => `token ${id}`),
+    )
+    .orderBy('id')
+    .execute();
+  expect(noted).toEqual(users.map(({ id }) => ({ actor_id: admin.id, detail: `user ${id}` })));
+  expect(await relay.disagreements()).toEqual([]);
+});
+
+test('C19 lists of users in any order, at the same time, all get their tokens', async () => {
+  const names = ['ann', 'ben', 'owner'];
+  const lists = Array.from({ length: 12 }, (_, index) =>
+    names.toSorted((one, other) => (index % 2 === 0 ? 1 : -1) * one.localeCompare(other)),
+  );
+  const answers = await Promise.all(
+    lists.map((usernames, index) =>
+      admin.data('POST', '/api/user/tokens', { name: `list ${index}`, remain_quota: 5, usernames }),
+    ),
+  );
+  expect(answers.flat()).toHaveLength(36);
   expect(await relay.disagreements()).toEqual([]);
 });
 

@@ -14,11 +14,11 @@ import type { Actor } from '../../http/authenticate.ts';
 import { route, type Routes } from '../../http/route.ts';
 import type { DatabaseTransaction } from '../../store/database.ts';
 import * as store from '../../store/tokens.ts';
-import { findUser, lockUser } from '../../store/users/users.ts';
+import { findUser } from '../../store/users/users.ts';
 import { checkSubnet } from '../token-input.ts';
 import { toMaskedToken, toToken } from '../token-view.ts';
-import { checkRank } from '../users/user-input.ts';
 import { endOverlap, rollKey } from './roll-key.ts';
+import { checkOwner, tokensOfUsersRoute } from './tokens-of-users.ts';
 import { addToken, changeToken, removeToken, type TokenChange, type TokenRoutesDeps } from './token-changes.ts';
 
 const readRoutes = (routes: Routes): void => {
@@ -46,13 +46,6 @@ const readRoutes = (routes: Routes): void => {
     if (row === undefined) throw new AppError('not_found');
     return { data: toMaskedToken(row, secrets) };
   });
-};
-
-/** Locks the owner, so that the rank that permits a change is still the owner's when it is made. */
-const checkOwner = async (trx: DatabaseTransaction, { ownerId }: TokenChange, actor: Actor): Promise<void> => {
-  const owner = await lockUser(trx, ownerId);
-  if (owner === undefined) throw new AppError('not_found');
-  checkRank(actor.user, owner);
 };
 
 const changeRoutes = (routes: Routes, { changes, clock }: TokenRoutesDeps): void => {
@@ -115,4 +108,5 @@ const changeRoutes = (routes: Routes, { changes, clock }: TokenRoutesDeps): void
 export const managedTokenRoutes = (routes: Routes, deps: TokenRoutesDeps): void => {
   readRoutes(routes);
   changeRoutes(routes, deps);
+  tokensOfUsersRoute(routes, deps);
 };

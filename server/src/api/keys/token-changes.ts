@@ -46,12 +46,16 @@ export type NewToken = Pick<
   'name' | 'remain_quota' | 'expired_time' | 'unlimited_quota' | 'models' | 'subnet'
 >;
 
-export const addToken = async (
+interface Addition {
+  readonly body: NewToken;
+  readonly change: TokenChange;
+}
+
+const makeToken = async (
   trx: DatabaseTransaction,
-  { audit, secrets }: TokenChangeDeps,
-  { body, change }: { readonly body: NewToken; readonly change: TokenChange },
+  secrets: Secrets,
+  { body, change: { ownerId: userId, actor, at } }: Addition,
 ): Promise<store.TokenRow> => {
-  const { ownerId: userId, actor, request, at } = change;
   const tokenId = await store.insertToken(trx, {
     userId,
     name: body.name,
@@ -73,9 +77,38 @@ export const addToken = async (
   });
   const made = await store.findToken(trx, { id: tokenId, userId });
   if (made === undefined) throw new AppError('not_found');
-  const detail = ownerNote(change);
-  await audit.note(trx, { request, actor, action: 'create_token', subject: `token ${tokenId}`, detail });
   return made;
+};
+
+/** Makes a token for each owner; their entries of the audit log come last, as the log is locked by them. */
+export const addTokens = async (
+  trx: DatabaseTransaction,
+  { audit, secrets }: TokenChangeDeps,
+  { body, changes }: { readonly body: NewToken; readonly changes: readonly TokenChange[] },
+): Promise<readonly store.TokenRow[]> => {
+  const rows: store.TokenRow[] = [];
+  for (const change of changes) rows.push(await makeToken(trx, secrets, { body, change }));
+  await audit.noteAll(
+    trx,
+    changes.map((change, index) => ({
+      request: change.request,
+      actor: change.actor,
+      action: 'create_token',
+      subject: `token ${rows[index]?.id ?? 0}`,
+      detail: ownerNote(change),
+    })),
+  );
+  return rows;
+};
+
+export const addToken = async (
+  trx: DatabaseTransaction,
+  deps: TokenChangeDeps,
+  { body, change }: Addition,
+): Promise<store.TokenRow> => {
+  const [row] = await addTokens(trx, deps, { body, changes: [change] });
+  if (row === undefined) throw new AppError('not_found');
+  return row;
 };
 
 /** The posting of an update that concerns the allocation; undefined: it does not. */

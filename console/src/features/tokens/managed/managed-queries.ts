@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import {
+  createTokensOfUsers,
   createUserToken,
   deleteUserToken,
   endUserTokenOverlap,
@@ -10,7 +11,7 @@ import {
   rollUserToken,
   updateUserToken,
 } from '@weir/contract/managed-tokens';
-import type { FoundToken } from '@weir/contract/managed-tokens';
+import type { FoundToken, TokenOfUser } from '@weir/contract/managed-tokens';
 import type { Token } from '@weir/contract/tokens';
 import { tokenStatus } from '@weir/contract/tokens';
 import { getUser } from '@weir/contract/users';
@@ -51,6 +52,9 @@ export const createFor = async (client: QueryClient, owner: number, body: TokenF
   await refresh(client, owner);
   return made;
 };
+
+export const createForUsers = (usernames: readonly string[], fields: TokenFields): Promise<TokenOfUser[]> =>
+  call(createTokensOfUsers, { body: { usernames: [...usernames], ...fields } });
 
 /** `used_quota` as loaded: what was spent since is not credited back. */
 export const updateFor = async (client: QueryClient, loaded: Token, fields: TokenFields): Promise<void> => {
