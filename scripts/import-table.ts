@@ -62,7 +62,7 @@ const relayRoom = (name: string, ours: readonly string[], packages: readonly str
 
 const sql = ['kysely', 'kysely/*', 'pg'];
 
-/** The rooms of the relay import one way: realtime, call, then state, client and routing, then upstream, then memory. */
+/** The rooms of the relay import one way: realtime, call, then rates, then state, client and routing, then upstream, then memory. */
 const relayRooms: readonly ImportRow[] = [
   relayRoom('memory', ['relay/limits.ts'], ['node:os']),
   relayRoom(
@@ -80,6 +80,7 @@ const relayRooms: readonly ImportRow[] = [
     ['relay/limits.ts', 'relay/memory', 'relay/upstream', 'providers', 'dialects', 'billing', 'store', 'http'],
     [...contract, 'node:*'],
   ),
+  relayRoom('rates', ['relay/client', 'relay/routing', 'billing', 'store'], [...contract]),
   relayRoom('state', ['relay/client', 'conversation', 'dialects', 'billing', 'store'], []),
   relayRoom(
     'call',
@@ -90,6 +91,7 @@ const relayRooms: readonly ImportRow[] = [
       'relay/state',
       'relay/client',
       'relay/routing',
+      'relay/rates',
       'relay/upstream',
       'conversation',
       'providers',

@@ -38,6 +38,7 @@ export const furnish = async (gateway: Gateway): Promise<void> => {
   await root.call('POST', '/api/user/', { username: 'ada', password: 'correct horse 9' });
   await root.call('POST', '/api/user/2/token/', { name: 'Notebook', remain_quota: 500_000, models: 'gpt-4o-mini' });
   await root.call('POST', '/api/redemption/', { name: 'Spring', quota: 500_000, count: 2 });
+  await root.call('POST', '/api/rate-limit/', { scope: 'user', metric: 'requests', period: 'day', amount: 1_000_000 });
   await root.call('PUT', '/api/option/', { key: 'LarkClientId', value: 'cli_offered_at_sign_in' });
 };
 
@@ -79,6 +80,14 @@ export const furnishExtremes = async (gateway: Gateway): Promise<void> => {
   });
   await root.call('POST', '/api/token/', { name: longName.slice(0, 30), remain_quota: largest, expired_time: -1 });
   await root.call('POST', '/api/redemption/', { name: longName.slice(0, 20), quota: 1_000_000_000_000, count: 3 });
+  await root.call('POST', '/api/rate-limit/', {
+    scope: 'channel_key_model',
+    subject: '1/1',
+    model: `${model}-0`,
+    metric: 'tokens',
+    period: 'day',
+    amount: 1_000_000_000_000,
+  });
   await root.call('POST', '/api/user/', {
     username: 'wolfeschlege',
     password: 'correct horse 9',

@@ -30,6 +30,7 @@ import { passwordResetRoutes } from './api/sign-in/password-reset.ts';
 import { bookUpdateRoutes } from './api/prices/book-updates.ts';
 import { ownPriceRoutes } from './api/prices/own-prices.ts';
 import { pricingRoutes } from './api/prices/pricing.ts';
+import { rateLimitRoutes } from './api/rate-limits.ts';
 import { redemptionRoutes } from './api/redemptions.ts';
 import { sessionRoutes } from './api/sign-in/sessions.ts';
 import { statusRoutes } from './api/status.ts';
@@ -195,6 +196,13 @@ const priceRoutes = (routes: Routes, { relay, outbound, clock }: AppDeps): void 
   bookUpdateRoutes(routes, { prices, outbound, sent, clock });
 };
 
+/** What callers may spend and ask for. */
+const callerRoutes = (routes: Routes, deps: Pick<AppDeps, 'changes' | 'clock'>): void => {
+  redemptionRoutes(routes, deps);
+  rateLimitRoutes(routes, deps);
+  groupRoutes(routes);
+};
+
 /** Builds the gateway: the management API below, the relay beside it, and the console's files for every other path. */
 export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   const { build, changes, clock, config, db, options, passwords, relay, secrets } = deps;
@@ -239,8 +247,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   channelOperationRoutes(routes, { ...deps.channelWork, changes, clock, testChannel: relay.testChannel });
   channelModelRoutes(routes, { ...relay, clock });
   channelRouteRoutes(routes, { explainRoute: relay.explainRoute });
-  redemptionRoutes(routes, { changes, clock });
-  groupRoutes(routes);
+  callerRoutes(routes, { changes, clock });
   modelRoutes(routes, { prices: relay.prices, clock });
   priceRoutes(routes, deps);
   logRoutes(routes, { clearing: deps.logClearing, clock });

@@ -9,6 +9,7 @@ import { marginsSearch } from '../features/margins/margins-search.ts';
 import { playgroundSearch } from '../features/playground/playground-search.ts';
 import { bookSearch } from '../features/pricing/book/book-search.ts';
 import { pricingSearch } from '../features/pricing/pricing-search.ts';
+import { ratesSearch } from '../features/rates/rates-search.ts';
 import { redemptionsSearch } from '../features/redemptions/redemptions-search.ts';
 import { settingsSearch } from '../features/settings/settings-search.ts';
 import { detailSearch } from '../features/tokens/detail/detail-search.ts';
@@ -70,6 +71,7 @@ const managedForm: LoadScreen = async () =>
   (await import('../features/tokens/managed/managed-form-screen.tsx')).ManagedFormScreen;
 const channelForm: LoadScreen = async () =>
   (await import('../features/channels/form/channel-form-screen.tsx')).ChannelFormScreen;
+const rateForm: LoadScreen = async () => (await import('../features/rates/rate-form-screen.tsx')).RateFormScreen;
 const redemptionForm: LoadScreen = async () =>
   (await import('../features/redemptions/redemption-form-screen.tsx')).RedemptionFormScreen;
 const userForm: LoadScreen = async () => (await import('../features/users/user-form-screen.tsx')).UserFormScreen;
@@ -269,6 +271,30 @@ export const screens: readonly Screen[] = [
     search: auditSearch,
     nav: { title: m.audit_title, icon: 'file', folded: true },
     load: async () => (await import('../features/audit/audit-screen.tsx')).AuditScreen,
+  },
+  {
+    path: '/rate-limit',
+    access: 'admin',
+    optional: true,
+    search: ratesSearch,
+    nav: { title: m.rate_title, icon: 'filter', folded: true },
+    load: async () => (await import('../features/rates/rates-screen.tsx')).RatesScreen,
+  },
+  {
+    path: '/rate-limit/add',
+    access: 'admin',
+    optional: true,
+    over: '/rate-limit',
+    search: ratesSearch,
+    load: rateForm,
+  },
+  {
+    path: '/rate-limit/edit/:id',
+    access: 'admin',
+    optional: true,
+    over: '/rate-limit',
+    search: ratesSearch,
+    load: rateForm,
   },
   {
     path: '/margin',

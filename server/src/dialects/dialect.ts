@@ -189,6 +189,8 @@ export interface Dialect {
   /** For form bodies, which are read while they arrive. Null: this body is no form. Absent: no body is. */
   readonly form?: (head: RequestHead) => FormReader | ReadFault | null;
   readonly errors: ErrorForm;
+  /** Headers of rate limits have Anthropic's names and instants; absent: OpenAI's, and durations. */
+  readonly limitsAsInstants?: true;
   /**
    * Media types that its answers can have besides JSON and server-sent events, in lower case; one with a final slash
    * stands for all its subtypes. An answer that claims another type gets the first of them. Absent: none.

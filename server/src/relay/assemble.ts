@@ -20,6 +20,7 @@ import { memoryLimits } from './memory/memory-limits.ts';
 import { createCheckpointInterval } from './call/checkpoint-interval.ts';
 import { createCircuitBreaker } from './routing/circuit-breaker.ts';
 import { type ChannelDescription, describedChannel } from './routing/described-channel.ts';
+import { loadRateLimits } from './rates/rate-limits.ts';
 import { loadRoutingTable } from './routing/routing-table.ts';
 import { type Sessions, createSessions } from './realtime/sessions.ts';
 import { watchSettings } from './settings.ts';
@@ -90,6 +91,7 @@ export const assemble = async (deps: RelayDeps): Promise<RelayParts & { end(): P
   const tokenCheck = await createTokenCheck({ db, secrets, changes, accounts, clock, addressOf, onError });
   const notes = createAuditNotes({ db, onError });
   const prices = await loadPrices({ db, options, clock, onError });
+  const rateLimits = await loadRateLimits({ db, changes, clock, onError });
   const settings = watchSettings(options);
   const tokens = createTokenCounter({ approximate: () => options.get('ApproximateTokenEnabled') });
   const { upstream, content } = createUpstreams(config, limits);
@@ -109,6 +111,7 @@ export const assemble = async (deps: RelayDeps): Promise<RelayParts & { end(): P
       upstreamStates: createUpstreamStates({ db, clock, onError }),
       unknownStateUsers: new Set(),
       accounts,
+      rateLimits,
       volumes: createMonthlyVolumes(db),
       tokens,
       models: createFactsReader(prices),
@@ -129,10 +132,7 @@ export const assemble = async (deps: RelayDeps): Promise<RelayParts & { end(): P
     listModels: (channel) => lister(describedChannel(channel)),
     addressOf,
     end: async () => {
-      routes.close();
-      tokenCheck.close();
-      prices.close();
-      settings.close();
+      for (const part of [routes, tokenCheck, prices, rateLimits, settings]) part.close();
       await upstream.close();
       await content.close();
       await tokens.close();

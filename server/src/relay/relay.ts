@@ -12,6 +12,7 @@ import { createRequestId } from '../http/request-id.ts';
 import { assemble, type RelayDeps, type RelayParts } from './assemble.ts';
 import { countCall } from './call/count-call.ts';
 import { isProxyPath, proxyCall } from './call/proxy-call.ts';
+import { enterLimits, limitsOf } from './enter-limits.ts';
 import { relayCall } from './call/relay-call.ts';
 import type { RelayContext } from './call/relay-context.ts';
 import type { RelayedCall } from './call/relayed-call.ts';
@@ -133,13 +134,24 @@ const noteInbound = ({ facts }: ClientRequest, { model, stream }: Inbound): void
   facts.stream = stream;
 };
 
+/** Counts a call that its key allows against its limits, and runs it. */
+const runByKind = async (call: RelayedCall, { tokenCheck, sessions }: RelayParts): Promise<void> => {
+  const { access, dialect, inbound, message, upgrade } = call;
+  checkModel(access, inbound.model);
+  enterLimits(call);
+  const checkAccess = async () => checkModel(await tokenCheck.check(message), inbound.model);
+  if (upgrade !== null) await realtimeCall({ call, upgrade, sessions, checkAccess });
+  else if (dialect.count === undefined) await alone(call, () => relayCall(call));
+  else await countCall(call, dialect.count);
+};
+
 /** Checks the request; the call is then relayed and settled by its kind. */
 const relayModelCall = async (
   parts: RelayParts,
   request: ClientRequest,
   { access, dialect, memory }: ModelCall,
 ): Promise<void> => {
-  const { context, prices, tokenCheck, sessions } = parts;
+  const { context, prices } = parts;
   const { message, path, query, upgrade } = request;
   const { userId } = access.payer;
   const contentType = message.headers['content-type'] ?? '';
@@ -173,6 +185,7 @@ const relayModelCall = async (
     headers:
       upgrade === null ? headersFor(dialect, message) : { ...headersFor(dialect, message), ...betaHeader(message) },
     memory: attemptMemory(memory),
+    rates: limitsOf(context, access, inbound),
     prices: prices.current(),
     attempts: request.facts.attempts,
     explains: message.headers[explainHeader] !== undefined && access.role >= role.admin,
@@ -185,12 +198,9 @@ const relayModelCall = async (
     countPrompt: () => (counting ??= countPrompt(context, inbound, namedState)),
   };
   try {
-    checkModel(access, inbound.model);
-    const checkAccess = async () => checkModel(await tokenCheck.check(message), inbound.model);
-    if (upgrade !== null) await realtimeCall({ call, upgrade, sessions, checkAccess });
-    else if (dialect.count === undefined) await alone(call, () => relayCall(call));
-    else await countCall(call, dialect.count);
+    await runByKind(call, parts);
   } finally {
+    call.rates?.end();
     rest?.close();
   }
 };

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
 import type { VendorBillLinesTable, VendorBillsTable } from './bills/bill-tables.ts';
 import type { LogColumns } from './logs/log-columns.ts';
+import type { LimitMetric, LimitPeriod, LimitScope } from '@weir/contract/limits/limit-rules';
 import type { ReplacedKeysTable, TokensTable } from './token-tables.ts';
 import type { BookProposalsTable, OwnPricesTable, PriceBooksTable } from './prices/price-tables.ts';
 
@@ -40,10 +41,23 @@ export interface Schema {
   quota_reminders: QuotaRemindersTable;
   replaced_keys: ReplacedKeysTable;
   upstream_states: UpstreamStatesTable;
+  rate_limits: RateLimitsTable;
   refusals: RefusalsTable;
   refusal_sums: RefusalSumsTable;
   vendor_bills: VendorBillsTable;
   vendor_bill_lines: VendorBillLinesTable;
+}
+
+/** Rules of rate limits; their forms are those of the contract. */
+export interface RateLimitsTable {
+  id: Generated<number>;
+  scope: LimitScope;
+  subject: string;
+  model: string;
+  metric: LimitMetric;
+  period: LimitPeriod;
+  amount: number;
+  created_time: number;
 }
 
 export interface UsersTable {

@@ -85,6 +85,7 @@ const kinds: Readonly<Record<string, (inputs: { id: string }) => string>> = {
   channel: m.audit_channel_id,
   redemption: m.audit_redemption_id,
   token: m.audit_token_id,
+  rate_limit: m.audit_rate_limit_id,
 };
 
 /** Subjects of actions on many objects. */

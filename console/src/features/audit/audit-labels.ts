@@ -36,6 +36,9 @@ const labels: Readonly<Record<string, Message>> = {
   create_redemptions: m.audit_create_redemptions,
   update_redemption: m.audit_update_redemption,
   delete_redemption: m.audit_delete_redemption,
+  create_rate_limit: m.audit_create_rate_limit,
+  update_rate_limit: m.audit_update_rate_limit,
+  delete_rate_limit: m.audit_delete_rate_limit,
   update_option: m.audit_update_option,
   set_price: m.audit_set_price,
   propose_price_book: m.audit_propose_price_book,
@@ -57,6 +60,7 @@ const hrefs: Readonly<Record<string, (id: string) => string>> = {
   user: (id) => `/user/edit/${id}`,
   channel: (id) => `/channel/${id}`,
   redemption: (id) => `/redemption/edit/${id}`,
+  rate_limit: (id) => `/rate-limit/edit/${id}`,
 };
 
 /** The page of the changed object; undefined: none. */

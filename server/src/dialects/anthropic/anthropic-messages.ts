@@ -75,6 +75,7 @@ export const anthropicMessages: Dialect = {
   headers: ['anthropic-version', 'anthropic-beta'],
   read: readBounded,
   errors: anthropicErrors,
+  limitsAsInstants: true,
   conversion: { answer: messageAnswer, stream: messageStream },
 };
 
@@ -84,5 +85,6 @@ export const anthropicCount: Dialect = {
   headers: anthropicMessages.headers,
   read: readMessages,
   errors: anthropicErrors,
+  limitsAsInstants: true,
   count: (tokens) => JSON.stringify({ input_tokens: tokens }),
 };

@@ -17,7 +17,7 @@ const countByVendor = async (call: RelayedCall) => {
   const serving = routes.serving(access.group, model);
   if (serving.length === 0) throw new RelayError('no_channel', { model, group: access.group });
   const counting = serving.filter(({ provider }) => provider !== null && translations.of(dialect, provider) !== null);
-  const channel = chooseChannel(counting, { model, failedKeys: none, breaker, stickyKey: null, random });
+  const channel = chooseChannel(counting, { model, failedKeys: none, breaker, isFull: null, stickyKey: null, random });
   if (channel === null) return null;
   const result = await attemptRequest(call, { channel, outputCap: null });
   if (result.kind === 'stream') result.pending.abort();

@@ -7,6 +7,7 @@ import type { Affinity } from '../routing/affinity.ts';
 import type { Random } from '../routing/choose-channel.ts';
 import type { ResponseItemCache } from './response-item-cache.ts';
 import type { RelayLimits } from '../limits.ts';
+import type { RateLimits } from '../rates/rate-limits.ts';
 import type { MemoryBudget } from '../memory/memory-budget.ts';
 import type { CheckpointInterval } from './checkpoint-interval.ts';
 import type { CircuitBreaker } from '../routing/circuit-breaker.ts';
@@ -41,6 +42,7 @@ export interface RelayContext {
   /** Users with a running call that names what is not known. */
   readonly unknownStateUsers: Set<number>;
   readonly accounts: Accounts;
+  readonly rateLimits: Pick<RateLimits, 'of'>;
   readonly volumes: MonthlyVolumes;
   readonly tokens: TokenCounter;
   /** What is known of models. */

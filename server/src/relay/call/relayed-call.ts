@@ -3,6 +3,7 @@ import type { Json } from '../../conversation/json.ts';
 import type { Dialect, Inbound } from '../../dialects/dialect.ts';
 import type { AttemptNote, ClientRequest } from '../client/client-request.ts';
 import type { Access } from '../client/token-check.ts';
+import type { CallLimits } from '../rates/call-limits.ts';
 import type { BodyRest } from '../upstream/upstream-call.ts';
 import type { AttemptMemory } from '../upstream/attempt-memory.ts';
 import type { GivenIds } from '../state/given-state.ts';
@@ -23,6 +24,8 @@ export interface RelayedCall extends ClientRequest {
   /** Headers that the dialect forwards. */
   readonly headers: Readonly<Record<string, string>>;
   readonly memory: AttemptMemory;
+  /** Null: there are no rules of rate limits. */
+  readonly rates: CallLimits | null;
   /** The prices at the time of the request: a later change does not affect it. */
   readonly prices: PriceTable;
   readonly attempts: AttemptNote[];

@@ -73,9 +73,14 @@ const choicesOf = (
 };
 
 const choose = (
-  { context: { breaker, random }, inbound: { model } }: RelayedCall,
+  { context: { breaker, random }, inbound: { model }, rates }: RelayedCall,
   { candidates, failedKeys, stickyKey }: Choices,
-): RoutedChannel | null => chooseChannel(candidates, { model, failedKeys, breaker, stickyKey, random });
+): RoutedChannel | null => {
+  const isFull = rates === null ? null : (key: RoutedChannel) => rates.isFull(key);
+  const chosen = chooseChannel(candidates, { model, failedKeys, breaker, isFull, stickyKey, random });
+  if (chosen !== null) rates?.enter(chosen);
+  return chosen;
+};
 
 /** A refused or limited key does not affect the channel's other keys. Any other failure would occur with them too. */
 const failedWith = (channel: RoutedChannel, failure: RelayFailure): readonly RoutedChannel[] => {
@@ -122,6 +127,7 @@ const findAnswer = async <T extends Succeeded>(
     }
     const failure = new FailedUpstream(answered.failure, answered.retryAfter);
     for (const key of failedWith(channel, answered.failure)) failedKeys.add(key);
+    call.rates?.leave();
     const repeatable = call.rest?.isReplayable() ?? true;
     if (!answered.failure.retryable || !repeatable || attempts > retries || call.client.gone()) throw failure;
     const next = choose(call, choices);
@@ -148,7 +154,12 @@ export const runCall = async <T extends Succeeded>(call: RelayedCall, kind: Call
   const candidates = await candidatesFor(call);
   const choices = choicesOf(call, candidates);
   const first = choose(call, choices);
-  if (first === null) throw new RelayError('no_channel', { model: call.inbound.model, group: call.access.group });
+  if (first === null) {
+    const { access, inbound, rates } = call;
+    throw (
+      rates?.channelRefusal(candidates) ?? new RelayError('no_channel', { model: inbound.model, group: access.group })
+    );
+  }
   const budget = await openCallBudget(call, first);
   try {
     let winner: Winner<T>;

@@ -94,6 +94,7 @@ export const charge = async (
   const tokens = (images === undefined ? usage.prompt : 0) + usage.completion;
   if (result !== null) context.volumes.add({ userId, model: terms.model, tokens });
   const { prompt, completion } = images === undefined ? usage : { prompt: 0, completion: 0 };
+  call.rates?.charged(prompt + completion);
   const { model, stream } = call.inbound;
   context.observer.onCharge({
     userId,

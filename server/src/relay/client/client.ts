@@ -104,6 +104,16 @@ class PendingPieces {
   }
 }
 
+/** A header of the gateway replaces the upstream's of the same name. */
+const merged = (common: readonly string[], headers: readonly string[]): string[] => {
+  const head = [...common];
+  for (let index = 0; index + 1 < headers.length; index += 2) {
+    const name = headers[index] ?? '';
+    if (!common.includes(name)) head.push(name, headers[index + 1] ?? '');
+  }
+  return head;
+};
+
 class ResponseClient implements Client {
   private isGone = false;
   private isClosed = false;
@@ -143,7 +153,7 @@ class ResponseClient implements Client {
     const { request, response, headers: common } = this.options;
     if (this.isGone || response.headersSent) return;
     const unread = !request.complete;
-    const head = [...common, ...headers, 'content-length', String(Buffer.byteLength(body))];
+    const head = [...merged(common, headers), 'content-length', String(Buffer.byteLength(body))];
     if (unread) head.push('connection', 'close');
     response.writeHead(status, head);
     this.options.batchPerTick(() => {
@@ -158,7 +168,7 @@ class ResponseClient implements Client {
   startStream(headers: readonly string[]): void {
     const { response, headers: common } = this.options;
     if (this.isGone) return;
-    response.writeHead(200, [...common, ...headers]);
+    response.writeHead(200, merged(common, headers));
     // Chunks are made here: left to the response, each is written as four pieces.
     this.pending.chunked = response.chunkedEncoding;
     response.chunkedEncoding = false;

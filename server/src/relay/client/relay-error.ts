@@ -154,6 +154,30 @@ const relayTexts = {
     en: 'the running calls hold too many bytes, try again later',
     zh: '当前调用占用的内存过多，请稍后再试',
   },
+  rate_limit_requests: {
+    status: 429,
+    form: 'full',
+    en: 'rate limit {rule} is reached: {amount} requests in {seconds} s, try again in {wait} s',
+    zh: '已达到速率限制 {rule}：{seconds} 秒内 {amount} 个请求，请在 {wait} 秒后重试',
+  },
+  rate_limit_tokens: {
+    status: 429,
+    form: 'full',
+    en: 'rate limit {rule} is reached: {amount} tokens in {seconds} s, try again in {wait} s',
+    zh: '已达到速率限制 {rule}：{seconds} 秒内 {amount} 个 token，请在 {wait} 秒后重试',
+  },
+  rate_limit_concurrent: {
+    status: 429,
+    form: 'full',
+    en: 'rate limit {rule} is reached: {amount} calls at the same time, try again when one has ended',
+    zh: '已达到速率限制 {rule}：同时进行 {amount} 个调用，请在其中一个结束后重试',
+  },
+  rate_limit_channels: {
+    status: 429,
+    form: 'full',
+    en: 'every channel of model {model} is at its rate limit, try again in {wait} s',
+    zh: '模型 {model} 的所有渠道均已达到速率限制，请在 {wait} 秒后重试',
+  },
   unknown_state: {
     status: 429,
     form: 'full',
@@ -229,7 +253,8 @@ const renderOwn = (error: RelayError, language: Language): RenderedError => {
   const { status, form, ...texts } = relayTexts[error.code];
   const message = texts[language].replace(/\{(\w+)\}/g, (_, name: string) => String(error.values[name] ?? ''));
   const rendered = { status, message, type: own, param: null, code: error.code, short: form === 'short' };
-  return { error: rendered, retryAfter: status === 503 || status === 429 ? '1' : '' };
+  const wait = String(error.values['wait'] ?? '1');
+  return { error: rendered, retryAfter: status === 503 || status === 429 ? wait : '' };
 };
 
 /** The header has no fractions. */

@@ -43,6 +43,7 @@ const noneFailed: ReadonlySet<number> = new Set();
 /** A choice by chance alone among the channels that did not fail. */
 const choose = (channels: readonly RoutedChannel[], ids: ReadonlySet<number>, random: () => number) =>
   chooseChannel(channels, {
+    isFull: null,
     model: 'm',
     failedKeys: failedKeysOf(channels, ids),
     breaker: none,
@@ -126,7 +127,14 @@ describe('chooseChannel', () => {
     coolDownOf: ({ channelKey }) => (open.includes(channelKey) ? { reason: 'failures', until: Infinity } : null),
   });
   const chosenKeys = (channels: readonly RoutedChannel[], more: Partial<Choosing> = {}): readonly string[] => {
-    const choosing = { model: 'm', failedKeys: new Set<RoutedChannel>(), breaker: none, stickyKey: null, ...more };
+    const choosing = {
+      model: 'm',
+      failedKeys: new Set<RoutedChannel>(),
+      breaker: none,
+      isFull: null,
+      stickyKey: null,
+      ...more,
+    };
     // Every pair of a fine grid: one number for the channel, one for its key.
     const steps = Array.from({ length: 12 * 12 }, (_, step) => [Math.floor(step / 12) / 12, (step % 12) / 12]);
     const channelKeys = steps.map(

@@ -10,6 +10,8 @@ export interface Choosing {
   /** Keys of channels that failed in this call. */
   readonly failedKeys: ReadonlySet<RoutedChannel>;
   readonly breaker: Pick<CircuitBreaker, 'coolDownOf'>;
+  /** Whether a rate limit of the key has no room; null: there are none. */
+  readonly isFull: ((key: RoutedChannel) => boolean) | null;
   /** The `channelKey` that served the conversation before; null: none. */
   readonly stickyKey: string | null;
   readonly random: Random;
@@ -36,13 +38,14 @@ const topOf = (channels: readonly RoutedChannel[], isOpen: (key: RoutedChannel) 
   return top;
 };
 
-/** The candidates: the channels of the highest priority that is not paused, or of the highest if all are. */
+/** The candidates: the channels of the highest priority that is not paused, or of the highest if all are; none at its rate limit. */
 export const choosable = (
   candidates: readonly RoutedChannel[],
-  { model, failedKeys, breaker }: Pick<Choosing, 'model' | 'failedKeys' | 'breaker'>,
+  { model, failedKeys, breaker, isFull }: Pick<Choosing, 'model' | 'failedKeys' | 'breaker' | 'isFull'>,
 ): OpenChannel[] => {
-  const top = topOf(candidates, (key) => !failedKeys.has(key) && breaker.coolDownOf(key, model) === null);
-  return top.length > 0 ? top : topOf(candidates, (key) => !failedKeys.has(key));
+  const isLeft = (key: RoutedChannel): boolean => !failedKeys.has(key) && isFull?.(key) !== true;
+  const top = topOf(candidates, (key) => isLeft(key) && breaker.coolDownOf(key, model) === null);
+  return top.length > 0 ? top : topOf(candidates, isLeft);
 };
 
 const byWeight = (top: readonly OpenChannel[], random: Random): OpenChannel | undefined => {

@@ -55,7 +55,7 @@ export const explainRoute = (
 ): ExplainedChannel[] => {
   const { model } = facts;
   const candidates = channels.filter((channel) => excluded(deps, channel, facts) === null);
-  const top = choosable(candidates, { model, failedKeys: noneFailed, breaker: deps.breaker });
+  const top = choosable(candidates, { model, failedKeys: noneFailed, breaker: deps.breaker, isFull: null });
   const total = top.reduce((sum, { channel }) => sum + channel.weight, 0);
   const shareOf = (channel: RoutedChannel): number => {
     if (!top.some((open) => open.channel === channel)) return 0;

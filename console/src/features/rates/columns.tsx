@@ -1,0 +1,110 @@
+import type { RateLimit } from '@weir/contract/limits/rate-limits';
+import type { Column } from '../../components/table/data-table-types.ts';
+import { Time } from '../../components/text/time.tsx';
+import { language } from '../../lib/browser/locale.ts';
+import { formatTime } from '../../lib/format/format.ts';
+import { currentT, useT } from '../../lib/hooks/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import { metricTexts, periodTexts, scopeTexts, subjectText } from './rate-texts.ts';
+
+const Subject = ({ rule }: { readonly rule: RateLimit }) => {
+  const t = useT();
+  const text = subjectText(rule, t);
+  return (
+    <span className="block truncate" title={text}>
+      {text}
+    </span>
+  );
+};
+
+const Scope = ({ rule }: { readonly rule: RateLimit }) => {
+  const t = useT();
+  return <span className="font-medium">{t(scopeTexts[rule.scope])}</span>;
+};
+
+const Amount = ({ rule }: { readonly rule: RateLimit }) => {
+  const t = useT();
+  return (
+    <span className="tabular-nums">
+      {rule.amount.toLocaleString(language())} {t(metricTexts[rule.metric])}
+    </span>
+  );
+};
+
+const Period = ({ rule }: { readonly rule: RateLimit }) => {
+  const t = useT();
+  return rule.period === '' ? <span className="text-mute">—</span> : t(periodTexts[rule.period]);
+};
+
+export const rateColumns: readonly Column<RateLimit>[] = [
+  {
+    id: 'id',
+    title: m.column_id,
+    end: true,
+    render: ({ id }) => <span className="text-mute tabular-nums">{id}</span>,
+    sortBy: ({ id }) => id,
+    text: ({ id }) => id,
+  },
+  {
+    id: 'scope',
+    title: m.rate_scope,
+    fixed: true,
+    card: 'title',
+    render: (rule) => <Scope rule={rule} />,
+    sortBy: ({ scope }) => scope,
+    text: ({ scope }) => scopeTexts[scope](),
+    raw: ['scope', ({ scope }) => scope],
+  },
+  {
+    id: 'subject',
+    title: m.rate_subject,
+    card: 'value',
+    className: 'max-w-64',
+    render: (rule) => <Subject rule={rule} />,
+    sortBy: ({ subject }) => subject,
+    text: (rule) => subjectText(rule, currentT()),
+    raw: ['subject', ({ subject }) => subject],
+  },
+  {
+    id: 'model',
+    title: m.rate_model,
+    card: 'value',
+    className: 'max-w-64',
+    render: ({ model }) => (
+      <span className="block truncate" title={model}>
+        {model || '—'}
+      </span>
+    ),
+    sortBy: ({ model }) => model,
+    text: ({ model }) => model,
+  },
+  {
+    id: 'amount',
+    title: m.rate_amount,
+    end: true,
+    card: 'value',
+    render: (rule) => <Amount rule={rule} />,
+    sortBy: ({ amount }) => amount,
+    text: ({ amount, metric }) => `${amount} ${metricTexts[metric]()}`,
+    raw: ['amount', ({ amount }) => amount],
+  },
+  {
+    id: 'period',
+    title: m.rate_period,
+    card: 'value',
+    render: (rule) => <Period rule={rule} />,
+    sortBy: ({ period }) => period,
+    text: ({ period }) => (period === '' ? '' : periodTexts[period]()),
+    raw: ['period', ({ period }) => period],
+  },
+  {
+    id: 'created',
+    from: 1024,
+    title: m.column_created,
+    card: 'value',
+    render: ({ created_time: at }) => <Time unixSeconds={at} />,
+    sortBy: ({ created_time: at }) => at,
+    text: ({ created_time: at }) => formatTime(at),
+    raw: ['created_time', ({ created_time: at }) => at],
+  },
+];

@@ -1,0 +1,79 @@
+import type { Database } from '../../store/database.ts';
+import type { Changes } from '../../store/nodes/changes.ts';
+import { countNodes } from '../../store/nodes/count-nodes.ts';
+import { listRateLimits } from '../../store/rate-limits.ts';
+import { CallLimits, type LimitedCall } from './call-limits.ts';
+import { createLimitIndex, type LimitIndex } from './limit-index.ts';
+
+/** Limits of relayed calls by the rules of the operator. */
+export interface RateLimits {
+  /** The limits of a call, not yet counted; null: there are no rules. */
+  of(call: LimitedCall): CallLimits | null;
+  close(): void;
+}
+
+interface RateLimitsDeps {
+  readonly db: Database;
+  readonly changes: Pick<Changes, 'subscribe'>;
+  readonly clock: { now(): number };
+  onError(error: unknown): void;
+}
+
+/** Subjects that are counted at once, over all rules. */
+const cellsMax = 200_000;
+/** How often the nodes are counted that share the limits, while there are rules. */
+const countMs = 5000;
+
+/** Milliseconds that never go back: a clock that is set back must not keep subjects at their limits. */
+const steadyClock = (clock: { now(): number }): (() => number) => {
+  let last = 0;
+  let offset = 0;
+  return () => {
+    const now = clock.now() + offset;
+    if (now < last) offset += last - now;
+    last = Math.max(last, now);
+    return last;
+  };
+};
+
+/**
+ * Loads the rules and keeps them current. Each node counts by itself: of n nodes each admits an n-th of an amount, at
+ * least 1, so that all together admit the amount, or n where it is less. A node that starts or ends changes the parts
+ * within `countMs` and the time of one query.
+ */
+export const loadRateLimits = async ({ db, changes, clock, onError }: RateLimitsDeps): Promise<RateLimits> => {
+  const room = { cells: 0, max: cellsMax };
+  const now = steadyClock(clock);
+  let index: LimitIndex | null = null;
+  let nodes = 1;
+  let wanted = 0;
+  let reading: Promise<void> | null = null;
+
+  const read = async (): Promise<void> => {
+    for (let seen = -1; seen !== wanted;) {
+      seen = wanted;
+      const rows = await listRateLimits(db.read);
+      if (rows.length > 0) nodes = await countNodes(db);
+      const next = createLimitIndex({ rows, nodes, room, last: index });
+      index = rows.length === 0 ? null : next;
+    }
+  };
+  const update = (): void => {
+    wanted += 1;
+    reading ??= read()
+      .catch(onError)
+      .finally(() => {
+        reading = null;
+      });
+  };
+  await read();
+  const unsubscribe = changes.subscribe('rate_limit', update);
+  const timer = db.kind === 'sqlite' ? null : setInterval(() => index !== null && update(), countMs).unref();
+  return {
+    of: (call) => (index === null ? null : new CallLimits(call, index, now)),
+    close: () => {
+      unsubscribe();
+      if (timer !== null) clearInterval(timer);
+    },
+  };
+};
