@@ -1,4 +1,10 @@
 import type { Generated } from 'kysely';
+import type {
+  AlertDestinationsTable,
+  AlertMessagesTable,
+  AlertRulesTable,
+  AlertsTable,
+} from './alerts/alert-tables.ts';
 import type { VendorBillLinesTable, VendorBillsTable } from './bills/bill-tables.ts';
 import type { LogColumns } from './logs/log-columns.ts';
 import type { ReplacedKeysTable, TokensTable } from './token-tables.ts';
@@ -44,6 +50,10 @@ export interface Schema {
   refusal_sums: RefusalSumsTable;
   vendor_bills: VendorBillsTable;
   vendor_bill_lines: VendorBillLinesTable;
+  alert_rules: AlertRulesTable;
+  alert_destinations: AlertDestinationsTable;
+  alerts: AlertsTable;
+  alert_messages: AlertMessagesTable;
 }
 
 export interface UsersTable {
