@@ -198,6 +198,12 @@ const priceRoutes = (routes: Routes, { relay, outbound, clock }: AppDeps): void 
   bookUpdateRoutes(routes, { prices, outbound, sent, clock });
 };
 
+/** What is watched, and what was done. */
+const watchRoutes = (routes: Routes, deps: AppDeps): void => {
+  alertRoutes(routes, deps);
+  auditRoutes(routes);
+};
+
 /** Builds the gateway: the management API below, the relay beside it, and the console's files for every other path. */
 export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   const { build, changes, clock, config, db, options, passwords, relay, secrets } = deps;
@@ -252,8 +258,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   billRoutes(routes, { outbound: deps.outbound, clock });
   ledgerRoutes(routes, deps);
   networkLimitRoutes(routes, unlimitedPeers);
-  alertRoutes(routes, deps);
-  auditRoutes(routes);
+  watchRoutes(routes, deps);
   optionRoutes(routes, relay);
   releaseRoutes(routes, { outbound: deps.outbound, releasesUrl: config.releasesUrl });
 

@@ -1,5 +1,6 @@
 import type { Access } from '@weir/contract/endpoint';
 import type { IconName } from '../components/icon.tsx';
+import { alertsSearch } from '../features/alerts/alerts-search.ts';
 import { auditSearch } from '../features/audit/audit-search.ts';
 import { billsSearch } from '../features/bills/bills-search.ts';
 import { channelsSearch } from '../features/channels/list/channels-search.ts';
@@ -263,6 +264,14 @@ export const screens: readonly Screen[] = [
     search: auditSearch,
     nav: { title: m.audit_title, icon: 'file', folded: true },
     load: async () => (await import('../features/audit/audit-screen.tsx')).AuditScreen,
+  },
+  {
+    path: '/alert',
+    access: 'admin',
+    optional: true,
+    search: alertsSearch,
+    nav: { title: m.alert_title, icon: 'alert', folded: true },
+    load: async () => (await import('../features/alerts/alerts-screen.tsx')).AlertsScreen,
   },
   {
     path: '/margin',

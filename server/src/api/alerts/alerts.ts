@@ -36,6 +36,13 @@ interface AlertRoutesDeps {
   readonly sendAlert: SendAlert;
 }
 
+/** A change that is noted. */
+interface Noted {
+  readonly action: string;
+  readonly id: number;
+  readonly detail: string;
+}
+
 interface By {
   readonly actor: Actor;
   readonly request: FastifyRequest;
@@ -54,8 +61,8 @@ const checkDestinations = async (trx: DatabaseTransaction, ids: readonly number[
 
 const ruleRoutes = (routes: Routes, { clock }: AlertRoutesDeps): void => {
   const { audit, db } = routes.deps;
-  const note = (trx: DatabaseTransaction, { actor, request }: By, action: string, id: number, detail: string) =>
-    audit.note(trx, { request, actor: actor.user, action, subject: `alert rule ${id}`, detail });
+  const note = (trx: DatabaseTransaction, { actor, request }: By, { id, ...noted }: Noted) =>
+    audit.note(trx, { ...noted, request, actor: actor.user, subject: `alert rule ${id}` });
 
   route(routes, listAlertRules, async () => ({ data: (await rules.listAlertRules(db.read)).map(toRule) }));
 
@@ -65,7 +72,7 @@ const ruleRoutes = (routes: Routes, { clock }: AlertRoutesDeps): void => {
       if ((await rules.listAlertRules(trx)).length >= rulesMax) throw new AppError('alerts_full', { limit: rulesMax });
       await checkDestinations(trx, body.destinations);
       const made = await rules.insertAlertRule(trx, columns);
-      await note(trx, by, 'create_alert_rule', made.id, body.name);
+      await note(trx, by, { action: 'create_alert_rule', id: made.id, detail: body.name });
       return made;
     });
     return { data: toRule(row) };
@@ -80,7 +87,11 @@ const ruleRoutes = (routes: Routes, { clock }: AlertRoutesDeps): void => {
       const changed = await rules.updateAlertRule(trx, body.id, columns);
       if (changed === undefined) throw new AppError('not_found');
       if (!body.enabled) await store.closeAlertOf(trx, { ruleId: body.id, at: Math.floor(clock.now() / 1000) });
-      await note(trx, by, 'update_alert_rule', body.id, changedNames(columns, before).join(' '));
+      await note(trx, by, {
+        action: 'update_alert_rule',
+        id: body.id,
+        detail: changedNames(columns, before).join(' '),
+      });
       return changed;
     });
     return { data: toRule(row) };
@@ -90,16 +101,16 @@ const ruleRoutes = (routes: Routes, { clock }: AlertRoutesDeps): void => {
     await db.write.transaction().execute(async (trx) => {
       if (!(await rules.deleteAlertRule(trx, id))) throw new AppError('not_found');
       await store.closeAlertOf(trx, { ruleId: id, at: Math.floor(clock.now() / 1000) });
-      await note(trx, by, 'delete_alert_rule', id, '');
+      await note(trx, by, { action: 'delete_alert_rule', id, detail: '' });
     });
     return {};
   });
 };
 
-const destinationRoutes = (routes: Routes, { clock, sendAlert }: AlertRoutesDeps): void => {
+const destinationRoutes = (routes: Routes): void => {
   const { audit, db, secrets } = routes.deps;
-  const note = (trx: DatabaseTransaction, { actor, request }: By, action: string, id: number, detail: string) =>
-    audit.note(trx, { request, actor: actor.user, action, subject: `alert destination ${id}`, detail });
+  const note = (trx: DatabaseTransaction, { actor, request }: By, { id, ...noted }: Noted) =>
+    audit.note(trx, { ...noted, request, actor: actor.user, subject: `alert destination ${id}` });
 
   route(routes, listAlertDestinations, async () => ({
     data: (await destinations.listAlertDestinations(db.read)).map((row) => toDestination(row, secrets)),
@@ -113,7 +124,7 @@ const destinationRoutes = (routes: Routes, { clock, sendAlert }: AlertRoutesDeps
       if ((await destinations.listAlertDestinations(trx)).length >= destinationsMax)
         throw new AppError('alerts_full', { limit: destinationsMax });
       const made = await destinations.insertAlertDestination(trx, columns);
-      await note(trx, by, 'create_alert_destination', made.id, name);
+      await note(trx, by, { action: 'create_alert_destination', id: made.id, detail: name });
       return made;
     });
     return { data: toDestination(row, secrets) };
@@ -133,7 +144,7 @@ const destinationRoutes = (routes: Routes, { clock, sendAlert }: AlertRoutesDeps
       });
       if (changed === undefined) throw new AppError('not_found');
       const names = [...changedNames(plain, before), ...changedNames(config, stored)];
-      await note(trx, by, 'update_alert_destination', id, names.join(' '));
+      await note(trx, by, { action: 'update_alert_destination', id, detail: names.join(' ') });
       return changed;
     });
     return { data: toDestination(row, secrets) };
@@ -146,10 +157,14 @@ const destinationRoutes = (routes: Routes, { clock, sendAlert }: AlertRoutesDeps
         const left = toRule(rule).destinations.filter((each) => each !== id);
         await rules.updateAlertRule(trx, rule.id, { destinations: JSON.stringify(left) });
       }
-      await note(trx, by, 'delete_alert_destination', id, '');
+      await note(trx, by, { action: 'delete_alert_destination', id, detail: '' });
     });
     return {};
   });
+};
+
+const testRoute = (routes: Routes, { clock, sendAlert }: AlertRoutesDeps): void => {
+  const { audit, db, secrets } = routes.deps;
 
   route(routes, testAlertDestination, async ({ params: { id }, actor, request }) => {
     const row = await destinations.findAlertDestination(db.read, id);
@@ -196,6 +211,7 @@ const historyRoutes = (routes: Routes, { clock }: AlertRoutesDeps): void => {
 
 export const alertRoutes = (routes: Routes, deps: AlertRoutesDeps): void => {
   ruleRoutes(routes, deps);
-  destinationRoutes(routes, deps);
+  destinationRoutes(routes);
+  testRoute(routes, deps);
   historyRoutes(routes, deps);
 };

@@ -12,8 +12,8 @@ import type { Database } from '../../store/database.ts';
 import { quietUntil } from './quiet-hours.ts';
 import type { AlertDelivery, SendAlert } from './send-alert.ts';
 
-/** Seconds that a node has for a message; every way of sending has shorter limits of its own. */
-const claimSeconds = 180;
+/** Seconds that a node has for what it took: longer than if each try took the longest time that it may. */
+const claimSeconds = 600;
 /** Messages that a node sends at a time. */
 const atOnce = 8;
 /** After so many tries a message is dead: a little more than 6 hours after the first. */
@@ -90,13 +90,23 @@ export const createDeliverAlerts = ({ db, secrets, clock, send }: DeliverDeps): 
     return end(row, 'sent', '');
   };
 
+  const deliverInOrder = async (rows: readonly AlertMessageRow[]): Promise<void> => {
+    for (const row of rows) {
+      // A node that was ended in each of its tries never got to count the last one as a failure.
+      if (row.tries > triesMax) await end(row, 'dead', row.last_error || 'no try ended');
+      else await deliver(row);
+    }
+  };
+
   return async () => {
     const at = now();
     const rows = await claimAlertMessages(db, { now: at, until: at + claimSeconds, limit: atOnce });
-    // A node that was ended in each of its tries never got to count the last one as a failure.
-    await Promise.all(
-      rows.map((row) => (row.tries > triesMax ? end(row, 'dead', row.last_error || 'no try ended') : deliver(row))),
+    const byDestination = Map.groupBy(
+      rows.toSorted((one, other) => one.id - other.id),
+      ({ destination_id }) => destination_id,
     );
+    // In their order to each destination: an alert opens before it is resolved.
+    await Promise.all([...byDestination.values()].map(deliverInOrder));
     return rows.length;
   };
 };
