@@ -52,9 +52,6 @@ const checkUrl = (member: string, text: string): void => {
   if (readWebAddress(text) === undefined) throw invalid({ member, code: 'not_an_address' });
 };
 
-/** Header fields and paths are built from it. */
-const isPlainSecret = (secret: string): boolean => /^[\x21-\x7e]*$/.test(secret);
-
 /**
  * The configuration of a destination. `before`: the stored one, of which empty members stay; a secret does not go along
  * to another address, which may not be the one that it was entered for.
@@ -76,7 +73,7 @@ export const destinationConfig = (
     checkUrl('server', server);
     if (/[?#]/.test(server)) throw invalid({ member: 'server', code: 'not_an_address' });
   } else checkUrl('address', address);
-  if (!isPlainSecret(given)) throw invalid({ member: 'secret', code: 'malformed' });
+  // It becomes a part of the path.
   if (kind === 'telegram' && !/^[\w:-]*$/.test(given)) throw invalid({ member: 'secret', code: 'malformed' });
   const isMoved =
     before !== undefined && (server !== before.server || (kind !== 'telegram' && address !== before.address));
