@@ -7,6 +7,7 @@ import cookie from '@fastify/cookie';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { Endpoint } from '@weir/contract/endpoint';
+import { alertRoutes } from './api/alerts/alerts.ts';
 import { auditRoutes } from './api/audit.ts';
 import { billRoutes } from './api/bills/bills.ts';
 import { channelModelRoutes } from './api/channels/channel-models.ts';
@@ -58,6 +59,7 @@ import { watchUnlimitedPeers } from './http/unlimited-peers.ts';
 import type { Mail } from './integrations/mail.ts';
 import type { Outbound } from './integrations/outbound.ts';
 import { createTurnstile } from './integrations/turnstile.ts';
+import type { SendAlert } from './jobs/alerts/send-alert.ts';
 import type { Background } from './jobs/background.ts';
 import type { LogClearing } from './jobs/clear-logs.ts';
 import type { Reconciler } from './jobs/reconcile.ts';
@@ -81,6 +83,7 @@ export interface AppDeps {
   readonly background: Background;
   readonly logClearing: LogClearing;
   readonly reconciler: Reconciler;
+  readonly sendAlert: SendAlert;
   readonly clock: { now(): number };
   readonly log: FastifyBaseLogger;
   readonly metrics: Registry;
@@ -203,6 +206,12 @@ const callerRoutes = (routes: Routes, deps: Pick<AppDeps, 'changes' | 'clock'>):
   groupRoutes(routes);
 };
 
+/** What is watched, and what was done. */
+const watchRoutes = (routes: Routes, deps: AppDeps): void => {
+  alertRoutes(routes, deps);
+  auditRoutes(routes);
+};
+
 /** Builds the gateway: the management API below, the relay beside it, and the console's files for every other path. */
 export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   const { build, changes, clock, config, db, options, passwords, relay, secrets } = deps;
@@ -256,7 +265,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   billRoutes(routes, { outbound: deps.outbound, clock });
   ledgerRoutes(routes, deps);
   networkLimitRoutes(routes, unlimitedPeers);
-  auditRoutes(routes);
+  watchRoutes(routes, deps);
   optionRoutes(routes, relay);
   releaseRoutes(routes, { outbound: deps.outbound, releasesUrl: config.releasesUrl });
 

@@ -313,6 +313,20 @@ export const errorTexts = {
     en: 'Meanwhile another price book was proposed or approved. Nothing was changed: look at the differences again',
     zh: '期间已有其他价格表被提交或批准。未作任何更改，请重新查看差异',
   },
+  alerts_full: { en: 'There are already {limit} of them', zh: '数量已达上限 {limit}' },
+  alert_destination_unknown: {
+    en: 'A destination of the rule does not exist (any more)',
+    zh: '规则的通知目标不存在或已被删除',
+  },
+  alert_secret_required: {
+    en: 'Enter the secret again when the URL or server changes',
+    zh: '修改 URL 或服务器时需要重新填写密钥',
+  },
+  alert_test_failed: { en: 'The test message was not delivered: {reason}', zh: '测试消息未能送达：{reason}' },
+  alert_not_open: {
+    en: 'The alert is resolved or already acknowledged',
+    zh: '该告警已恢复或已被确认',
+  },
   log_target_missing: { en: 'Target timestamp is required', zh: '必须指定目标时间戳' },
   log_clearing_runs: { en: 'Logs are already being cleared', zh: '正在清理历史日志，请稍候' },
   quota_insufficient: {

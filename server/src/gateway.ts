@@ -10,6 +10,7 @@ import { createMetrics } from './http/metrics.ts';
 import { createPasswords, type PasswordCost, type Passwords } from './http/passwords/passwords.ts';
 import { createMail } from './integrations/mail.ts';
 import { createOutbound } from './integrations/outbound.ts';
+import { startAlerting } from './jobs/alerts/alerting.ts';
 import { createBackground } from './jobs/background.ts';
 import { startCleanUp } from './jobs/clean-up.ts';
 import { createLogClearing } from './jobs/clear-logs.ts';
@@ -147,6 +148,8 @@ export const startGateway = async (given: GatewayDeps): Promise<Gateway> => {
   const follower = observeRelay({ db, options, changes, clock, outbound, mail, metrics, successRule, log, onError });
   started.defer(follower.close);
   const { observer, flushAttempts } = follower;
+  const alerting = startAlerting({ db, secrets, options, clock, outbound, mail, reconciler, flushAttempts, onError });
+  started.defer(alerting.close);
   const sized = sizedBy(deps.sizes, metrics);
   const relay = await createRelay({ ...deps, ...sized, options, accounts, observer, testPrompt: config.testPrompt });
   showRelayState(metrics, relay);
@@ -159,7 +162,7 @@ export const startGateway = async (given: GatewayDeps): Promise<Gateway> => {
   const background = createBackground({ onError });
   started.defer(background.close);
   const served = { options, passwords, relay, outbound, mail, metrics };
-  const parts = { ...served, background, logClearing, channelWork, reconciler };
+  const parts = { ...served, background, logClearing, channelWork, reconciler, sendAlert: alerting.send };
   const { isDraining, drain } = createDraining();
   const app = await buildApp({ ...deps, ...parts, isDraining });
   // Both planes stop taking requests at once; each then waits for its own.

@@ -12,6 +12,7 @@ test.each([
   '/user/edit',
   '/setting',
   '/audit',
+  '/alert',
   '/bill',
   '/margin',
   '/pricing',

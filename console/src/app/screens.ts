@@ -1,5 +1,6 @@
 import type { Access } from '@weir/contract/endpoint';
 import type { IconName } from '../components/icon.tsx';
+import { alertsSearch } from '../features/alerts/alerts-search.ts';
 import { auditSearch } from '../features/audit/audit-search.ts';
 import { billsSearch } from '../features/bills/bills-search.ts';
 import { channelsSearch } from '../features/channels/list/channels-search.ts';
@@ -295,6 +296,14 @@ export const screens: readonly Screen[] = [
     over: '/rate-limit',
     search: ratesSearch,
     load: rateForm,
+  },
+  {
+    path: '/alert',
+    access: 'admin',
+    optional: true,
+    search: alertsSearch,
+    nav: { title: m.alert_title, icon: 'alert', folded: true },
+    load: async () => (await import('../features/alerts/alerts-screen.tsx')).AlertsScreen,
   },
   {
     path: '/margin',

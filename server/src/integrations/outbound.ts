@@ -9,6 +9,8 @@ export interface OutboundCall {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly json?: unknown;
+  /** JSON that is sent byte for byte, as where it is signed. */
+  readonly jsonText?: string;
   /** Sent as a form instead. */
   readonly form?: Readonly<Record<string, string>>;
   /** The longest answer that is read; absent: 256 KiB. */
@@ -52,13 +54,14 @@ interface Content {
   readonly body: string | undefined;
 }
 
-const contentOf = ({ json, form }: OutboundCall): Content => {
+const contentOf = ({ json, jsonText, form }: OutboundCall): Content => {
   if (form !== undefined) {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     return { headers, body: new URLSearchParams(form).toString() };
   }
-  if (json === undefined) return { headers: {}, body: undefined };
-  return { headers: { 'content-type': 'application/json; charset=utf-8' }, body: JSON.stringify(json) };
+  if (json === undefined && jsonText === undefined) return { headers: {}, body: undefined };
+  const headers = { 'content-type': 'application/json; charset=utf-8' };
+  return { headers, body: jsonText ?? JSON.stringify(json) };
 };
 
 const readAll = async (response: IncomingMessage, maxBytes: number): Promise<string> => {

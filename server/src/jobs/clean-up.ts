@@ -1,3 +1,4 @@
+import { deleteOldAlerts } from '../store/alerts/alerts.ts';
 import { deleteOldAttempts } from '../store/users/attempts.ts';
 import { deleteOldChannelAttempts, slotSeconds } from '../store/channels/channel-health.ts';
 import { deleteExpiredCodes } from '../store/users/codes.ts';
@@ -10,6 +11,8 @@ const everyMs = 60 * 60_000;
 const attemptsKept = 86_400;
 /** Seconds: longer than the period of the channel health. */
 const healthKept = 2 * 86_400;
+/** Seconds that a resolved alert and its messages stay. */
+const alertsKept = 90 * 86_400;
 
 interface CleanUpOptions {
   readonly db: Database;
@@ -17,7 +20,7 @@ interface CleanUpOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Removes what expired: sessions, codes, counted attempts to sign in, ids that upstreams gave, and counted attempts on channels. */
+/** Removes what expired: sessions, codes, counted attempts to sign in, ids that upstreams gave, counted attempts on channels, and old alerts. */
 export const cleanUp = async ({ db, clock }: Omit<CleanUpOptions, 'onError'>): Promise<void> => {
   const now = Math.floor(clock.now() / 1000);
   await deleteExpiredSessions(db, now);
@@ -25,6 +28,7 @@ export const cleanUp = async ({ db, clock }: Omit<CleanUpOptions, 'onError'>): P
   await deleteOldAttempts(db, now - attemptsKept);
   await deleteExpiredUpstreamStates(db, now);
   await deleteOldChannelAttempts(db, Math.floor((now - healthKept) / slotSeconds));
+  await deleteOldAlerts(db, now - alertsKept);
 };
 
 /** Cleans up now and every hour, until the returned function ends it. */

@@ -1,7 +1,7 @@
 import type { LimitMetric, LimitPeriod, LimitScope } from '@weir/contract/limits/limit-rules';
 import type { Selectable } from 'kysely';
 import type { DatabaseTransaction, ReadQueries } from './database.ts';
-import type { RateLimitsTable } from './schema.ts';
+import type { RateLimitsTable } from './rate-limit-table.ts';
 
 export type RateLimitRow = Selectable<RateLimitsTable>;
 

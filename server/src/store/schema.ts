@@ -1,7 +1,13 @@
 import type { Generated } from 'kysely';
+import type {
+  AlertDestinationsTable,
+  AlertMessagesTable,
+  AlertRulesTable,
+  AlertsTable,
+} from './alerts/alert-tables.ts';
 import type { VendorBillLinesTable, VendorBillsTable } from './bills/bill-tables.ts';
 import type { LogColumns } from './logs/log-columns.ts';
-import type { LimitMetric, LimitPeriod, LimitScope } from '@weir/contract/limits/limit-rules';
+import type { RateLimitsTable } from './rate-limit-table.ts';
 import type { ReplacedKeysTable, TokensTable } from './token-tables.ts';
 import type { BookProposalsTable, OwnPricesTable, PriceBooksTable } from './prices/price-tables.ts';
 
@@ -46,18 +52,10 @@ export interface Schema {
   refusal_sums: RefusalSumsTable;
   vendor_bills: VendorBillsTable;
   vendor_bill_lines: VendorBillLinesTable;
-}
-
-/** Rules of rate limits; their forms are those of the contract. */
-export interface RateLimitsTable {
-  id: Generated<number>;
-  scope: LimitScope;
-  subject: string;
-  model: string;
-  metric: LimitMetric;
-  period: LimitPeriod;
-  amount: number;
-  created_time: number;
+  alert_rules: AlertRulesTable;
+  alert_destinations: AlertDestinationsTable;
+  alerts: AlertsTable;
+  alert_messages: AlertMessagesTable;
 }
 
 export interface UsersTable {

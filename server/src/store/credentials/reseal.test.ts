@@ -3,6 +3,12 @@ import { afterEach, expect, inject, test } from 'vitest';
 import { addChannel, addToken, addUser } from '../../../test/database/accounts.ts';
 import { createTestStorage, type TestStorage } from '../../../test/database/database.ts';
 import { failToStart, startServer } from '../../../test/processes/server-process.ts';
+import {
+  insertAlertDestination,
+  listAlertDestinations,
+  openDestination,
+  sealedDestination,
+} from '../alerts/alert-destinations.ts';
 import { storedChannelConfig, proxyIn } from '../channels/channel-config.ts';
 import { channelKeyColumns, findChannel, openChannelKeys } from '../channels/channels.ts';
 import type { Database } from '../database.ts';
@@ -45,6 +51,20 @@ const stateOf = (secrets: Secrets, channel: number) => ({
   expires_at: 9_000_000_000,
 });
 
+const destination = { address: 'https://chat.example', secret: 'signing', server: '' };
+const addDestination = (db: Database) =>
+  db.write.transaction().execute((trx) =>
+    insertAlertDestination(trx, {
+      name: 'chat',
+      kind: 'webhook',
+      enabled: 1,
+      quiet_from: '',
+      quiet_until: '',
+      quiet_zone: '',
+      ...sealedDestination(previous, destination),
+    }),
+  );
+
 /** More tokens than one step takes, and one of everything else that is sealed, or found by a keyed digest. */
 const fill = async (db: Database, tokens: number) => {
   const userId = await addUser(db);
@@ -68,6 +88,7 @@ const fill = async (db: Database, tokens: number) => {
     await insertRedemptions(trx, previous, { keys: [codeOf(1)], userId, name: 'code', quota: 1, at: 1 });
   });
   await keepUpstreamStates(db, [stateOf(previous, channel)]);
+  await addDestination(db);
   return channel;
 };
 
@@ -80,6 +101,8 @@ const expectAll = async (db: Database, secrets: Secrets, channel: number): Promi
   const row = await findChannel(db.read, channel);
   expect(row && openChannelKeys(secrets, row)).toEqual(['sk-one', 'sk-two']);
   expect(proxyIn(secrets, row?.config ?? '')).toBe(proxy);
+  const destinations = await listAlertDestinations(db.read);
+  expect(destinations.map((each) => openDestination(secrets, each))).toEqual([destination]);
   const code = await findRedemptionByDigest(db.read, secrets.digest(codeOf(1)));
   expect(code && openRedemptionKey(secrets, code)).toBe(codeOf(1));
   expect((await readOptionTexts(db, secrets)).get('SMTPToken')).toBe('mail password');
@@ -93,7 +116,7 @@ test('O8 a changed secret key seals everything anew, also where it is cut off af
   await db.close();
   await expect(open(place, next)).rejects.toThrow('set PREVIOUS_SECRET_KEY to the one before');
   await expect(open(place, next, createSecrets(randomBytes(32)))).rejects.toThrow('SECRET_KEY does not match');
-  const tables = ['options', 'channels', 'upstream_states', 'redemptions', 'tokens'];
+  const tables = ['options', 'channels', 'upstream_states', 'alert_destinations', 'redemptions', 'tokens'];
   for (const cutAt of tables) {
     db = await open(place, next, previous);
     const say = (table: string) => {

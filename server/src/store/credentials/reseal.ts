@@ -1,3 +1,4 @@
+import { openDestination, sealedDestination } from '../alerts/alert-destinations.ts';
 import { resealedChannelConfig } from '../channels/channel-config.ts';
 import { channelKeyColumns, openChannelKeys } from '../channels/channels.ts';
 import { finishKeyChange, isKeyChanging } from '../engine/key-change.ts';
@@ -73,6 +74,24 @@ const stepOfChannels =
     return rows.at(-1)?.id;
   };
 
+const stepOfDestinations =
+  ({ previous, next }: Keys): Step<number> =>
+  async (trx, after) => {
+    const rows = await trx
+      .selectFrom('alert_destinations')
+      .select(['id', 'seal_id', 'config_sealed'])
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(stepRows)
+      .execute();
+    for (const row of rows) {
+      if (!previous.isOwn(row.config_sealed)) continue;
+      const update = trx.updateTable('alert_destinations').set(sealedDestination(next, openDestination(previous, row)));
+      await update.where('id', '=', row.id).where('seal_id', '=', row.seal_id).execute();
+    }
+    return rows.at(-1)?.id;
+  };
+
 /** What upstreams keep is found by channel and key: by the digest of the key. */
 const stepOfStates = (digests: ReadonlyMap<string, string>): Step<string> => {
   const renamed = (channelKey: string): string =>
@@ -140,6 +159,8 @@ export const resealSecrets = async ({ db, previous, next, say }: ResealOptions):
   say('channels');
   await repeat(db, '', stepOfStates(await channelDigests(db, keys)));
   say('upstream_states');
+  await repeat(db, 0, stepOfDestinations(keys));
+  say('alert_destinations');
   for (const table of ['redemptions', 'tokens'] as const) {
     await repeat(db, 0, stepOfKeys(table, keys));
     say(table);
