@@ -185,7 +185,7 @@ const relayModelCall = async (
     headers:
       upgrade === null ? headersFor(dialect, message) : { ...headersFor(dialect, message), ...betaHeader(message) },
     memory: attemptMemory(memory),
-    rates: limitsOf(context, access, inbound),
+    rates: await limitsOf(context, access, inbound),
     prices: prices.current(),
     attempts: request.facts.attempts,
     explains: message.headers[explainHeader] !== undefined && access.role >= role.admin,

@@ -42,7 +42,7 @@ export interface RelayContext {
   /** Users with a running call that names what is not known. */
   readonly unknownStateUsers: Set<number>;
   readonly accounts: Accounts;
-  readonly rateLimits: Pick<RateLimits, 'of'>;
+  readonly rateLimits: Pick<RateLimits, 'of' | 'ready'>;
   readonly volumes: MonthlyVolumes;
   readonly tokens: TokenCounter;
   /** What is known of models. */

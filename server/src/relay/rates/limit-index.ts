@@ -62,15 +62,17 @@ interface IndexInput {
   readonly rows: readonly RateLimitRow[];
   readonly nodes: number;
   readonly room: Room;
+  /** In the meters' milliseconds. */
+  readonly now: number;
   /** The rules until now: what was used of them stays used. */
   readonly last: LimitIndex | null;
 }
 
-const meteredRule = (row: RateLimitRow, { nodes, room, last }: IndexInput): MeteredRule => {
+const meteredRule = (row: RateLimitRow, { nodes, room, now, last }: IndexInput): MeteredRule => {
   const known = last?.all.find(({ rule }) => rule.id === row.id && isSame(rule, row));
   const share = shareOf(row.amount, nodes);
   if (known === undefined) return { rule: row, meter: new Meter({ periodMs: periodsMs[row.period], share, room }) };
-  known.meter.setShare(share);
+  known.meter.setShare(share, now);
   return { rule: row, meter: known.meter };
 };
 

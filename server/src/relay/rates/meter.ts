@@ -30,6 +30,9 @@ export interface Room {
   readonly max: number;
 }
 
+/** Milliseconds; less is an error of the numbers, of which an instant has a thousandth. */
+const roundingMs = 0.01;
+
 /** Cells that are looked at for one new cell: more than one, so that the unused ones become fewer. */
 const sweptPerCell = 4;
 
@@ -67,8 +70,14 @@ export class Meter {
     this.room = room;
   }
 
-  /** What is used now stays used, as a part of the period. */
-  setShare(share: number): void {
+  /** What is used stays used, in units. */
+  setShare(share: number, now: number): void {
+    if (share === this.share) return;
+    const scale = this.share / share;
+    for (const cell of [...this.cells.values(), this.shared]) {
+      const used = (cell.freeAt - now) * scale;
+      if (used > 0) cell.freeAt = now + Math.min(used, this.periodMs);
+    }
     this.share = share;
   }
 
@@ -82,8 +91,7 @@ export class Meter {
     if (this.periodMs === 0) return cell.running < this.share ? 0 : Number.POSITIVE_INFINITY;
     const needed = Math.min(amount, this.share) * this.interval();
     const wait = cell.freeAt + needed - this.periodMs - now;
-    // Less is an error of the division.
-    return wait > this.interval() / 1000 ? wait : 0;
+    return wait > roundingMs ? wait : 0;
   }
 
   /** Whether it fits or not. More than the whole limit takes all of it. */

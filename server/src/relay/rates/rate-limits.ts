@@ -7,6 +7,8 @@ import { createLimitIndex, type LimitIndex } from './limit-index.ts';
 
 /** Limits of relayed calls by the rules of the operator. */
 export interface RateLimits {
+  /** Null: the rules are current; otherwise resolves once they are. */
+  ready(): Promise<void> | null;
   /** The limits of a call, not yet counted; null: there are no rules. */
   of(call: LimitedCall): CallLimits | null;
   close(): void;
@@ -54,7 +56,7 @@ export const loadRateLimits = async ({ db, changes, clock, onError }: RateLimits
       seen = wanted;
       const rows = await listRateLimits(db.read);
       if (rows.length > 0) nodes = await countNodes(db);
-      const next = createLimitIndex({ rows, nodes, room, last: index });
+      const next = createLimitIndex({ rows, nodes, room, now: now(), last: index });
       index = rows.length === 0 ? null : next;
     }
   };
@@ -67,9 +69,19 @@ export const loadRateLimits = async ({ db, changes, clock, onError }: RateLimits
       });
   };
   await read();
-  const unsubscribe = changes.subscribe('rate_limit', update);
+  // A rule that was changed counts for the next call: it waits. The count of the nodes is not waited for.
+  let changing: Promise<void> | null = null;
+  const unsubscribe = changes.subscribe('rate_limit', () => {
+    update();
+    const awaited = reading;
+    changing = awaited;
+    void awaited?.finally(() => {
+      if (changing === awaited) changing = null;
+    });
+  });
   const timer = db.kind === 'sqlite' ? null : setInterval(() => index !== null && update(), countMs).unref();
   return {
+    ready: () => changing,
     of: (call) => (index === null ? null : new CallLimits(call, index, now)),
     close: () => {
       unsubscribe();
