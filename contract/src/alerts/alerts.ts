@@ -269,7 +269,7 @@ const alertSchema = v.object({
   waiting: integer,
   sent: integer,
   dead: integer,
-  /** Why a message could not be delivered, the last time; may be empty. */
+  /** Why the newest message that failed could not be delivered, the last time; may be empty. */
   last_error: v.string(),
 });
 export type Alert = v.InferOutput<typeof alertSchema>;

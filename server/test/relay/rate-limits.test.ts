@@ -163,7 +163,7 @@ test('clients of each vendor get their headers, in place of those of the upstrea
   expect(plain.headers).toMatchObject({
     'x-ratelimit-limit-requests': '60',
     'x-ratelimit-remaining-requests': '59',
-    'x-ratelimit-reset-requests': '1s',
+    'x-ratelimit-reset-requests': expect.stringMatching(/^(?:1s|9\d\dms)$/),
     'x-ratelimit-limit-tokens': '8',
   });
   const response = await fetch(`${relay.url}/v1/messages`, {

@@ -107,6 +107,7 @@ export interface AlertDeliveries {
   readonly waiting: number;
   readonly sent: number;
   readonly dead: number;
+  /** Of the newest message that has one; may be empty. */
   readonly lastError: string;
 }
 
@@ -120,14 +121,23 @@ export const readAlertDeliveries = async (
   const rows = await read
     .selectFrom('alert_messages')
     .select(['alert_id', counted('waiting'), counted('sent'), counted('dead')])
-    .select(sql<string>`max(last_error)`.as('lastError'))
+    .select((on) =>
+      on
+        .selectFrom('alert_messages as failed')
+        .select('failed.last_error')
+        .whereRef('failed.alert_id', '=', 'alert_messages.alert_id')
+        .where('failed.last_error', '<>', '')
+        .orderBy('failed.id', 'desc')
+        .limit(1)
+        .as('lastError'),
+    )
     .where('alert_id', 'in', alerts)
     .groupBy('alert_id')
     .execute();
   return new Map(
     rows.map(({ alert_id, waiting, sent, dead, lastError }) => [
       alert_id,
-      { waiting: Number(waiting), sent: Number(sent), dead: Number(dead), lastError },
+      { waiting: Number(waiting), sent: Number(sent), dead: Number(dead), lastError: lastError ?? '' },
     ]),
   );
 };
