@@ -12,6 +12,8 @@ export interface RequestRecord {
   most: number;
   /** What is set aside for it in a living process, until its end is known to be durable. */
   aside: () => number;
+  /** Of it, extensions that failed: whether they are durable is not known, so that memory may count them twice until the end. */
+  unsure: () => number;
   over: boolean;
   /** Postings that end it and are on their way. */
   ending: number;

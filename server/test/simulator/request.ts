@@ -69,7 +69,9 @@ const planFor = (
 /** Records what is set aside, extensions on their way included. */
 const watchReservation = (record: RequestRecord, reservation: Reservation): Reservation => {
   let extending = 0;
+  let unsure = 0;
   record.aside = () => reservation.amount() + extending;
+  record.unsure = () => unsure;
   return {
     amount: () => reservation.amount(),
     history: () => reservation.history(),
@@ -82,10 +84,16 @@ const watchReservation = (record: RequestRecord, reservation: Reservation): Rese
     extend: (by) => {
       extending += by;
       // One that failed stays aside: whether it was done is not known.
-      return reservation.extend(by).then((done) => {
-        extending -= by;
-        return done;
-      });
+      return reservation.extend(by).then(
+        (done) => {
+          extending -= by;
+          return done;
+        },
+        (error: unknown) => {
+          unsure += by;
+          throw error;
+        },
+      );
     },
   };
 };

@@ -89,7 +89,7 @@ export const createTruth = (
     for (const request of requests.values()) {
       if (!concerns(request) || !request.isAlive()) continue;
       const aside = asideOf(request);
-      if (aside > 0) free += (storedAccounts.holds.get(request.requestId)?.amount ?? 0) - aside;
+      if (aside > 0) free += (storedAccounts.holds.get(request.requestId)?.amount ?? 0) - aside - request.unsure();
     }
     return free;
   };

@@ -57,6 +57,7 @@ const openRequest = (world: World, index: number): void => {
     owed: undefined,
     most: 0,
     aside: () => 0,
+    unsure: () => 0,
     over: false,
     ending: 0,
     isAlive: process.isAlive,
