@@ -3,7 +3,7 @@ import type { RoutedChannel } from '../routing/routed-channel.ts';
 import { limitHeaders, type Standing } from './limit-headers.ts';
 import { type LimitIndex, type MeteredRule, ruleKey, type RuleSet } from './limit-index.ts';
 import { type FullLimit, limitedBy, secondsOf } from './limit-refusal.ts';
-import type { Taken } from './meter.ts';
+import type { Cell, Taken } from './meter.ts';
 
 /** Facts of a call that rules are about. */
 export interface LimitedCall {
@@ -19,49 +19,66 @@ export interface LimitedCall {
 /** The channel with one of its keys. */
 type LimitedChannel = Pick<RoutedChannel, 'id' | 'keyIndex' | 'channelKey'>;
 
-/** A rule that counts for a call, and the subject that it counts for. */
+/** A rule that counts for a call, with what its subject has used. */
 interface Match extends MeteredRule {
   readonly subject: string;
+  readonly cell: Cell;
 }
 
-/** Whom the rules of a set may name, from the most to the least specific, and whom they count. */
+/** The name that rules of one subject give it, and what such a rule counts. */
 interface Subject {
-  readonly names: readonly string[];
+  readonly name: string;
+  /** Of channel keys: the rule of the whole channel, for each of its keys; otherwise empty. */
+  readonly widerName: string;
   readonly counted: string;
 }
 
 /** The rule that counts: the one that names more, and the subject before the model. */
-const ruleFor = ({ rules }: RuleSet, names: readonly string[], models: readonly string[]): MeteredRule | null => {
-  for (const name of names) {
-    for (const model of models) {
-      const found = rules.get(ruleKey(name, model));
-      if (found !== undefined) return found;
-    }
-  }
-  return null;
+const ruleFor = (
+  { rules, namesSubjects }: RuleSet,
+  { name, widerName }: Subject,
+  model: string,
+): MeteredRule | null => {
+  const ofSubject = (subject: string): MeteredRule | undefined =>
+    (model === '' ? undefined : rules.get(ruleKey(subject, model))) ?? rules.get(ruleKey(subject, ''));
+  if (!namesSubjects) return ofSubject('') ?? null;
+  return ofSubject(name) ?? (widerName === '' ? undefined : ofSubject(widerName)) ?? ofSubject('') ?? null;
 };
 
-const matchIn = (set: RuleSet, { names, counted }: Subject, model: string): Match | null => {
-  const found = ruleFor(set, names, set.withModel ? [model, ''] : ['']);
-  return found === null ? null : { ...found, subject: set.withModel ? `${counted}\n${model}` : counted };
+const matchIn = (set: RuleSet, subject: Subject, { model, now }: { model: string; now: number }): Match | null => {
+  const found = ruleFor(set, subject, set.withModel ? model : '');
+  if (found === null) return null;
+  const { rule, meter } = found;
+  const counted = set.withModel ? `${subject.counted}\n${model}` : subject.counted;
+  return { rule, meter, subject: counted, cell: meter.cellOf(counted, now) };
 };
+
+const all: Subject = { name: '', widerName: '', counted: '' };
+const subjectOf = (counted: string): Subject => ({ name: counted, widerName: '', counted });
 
 const callerOf = ({ tokenId, userId, group }: LimitedCall, { part }: RuleSet): Subject => {
-  if (part === 'none') return { names: [''], counted: '' };
-  const counted = part === 'group' ? group : String(part === 'token' ? tokenId : userId);
-  return { names: [counted, ''], counted };
+  if (part === 'none') return all;
+  if (part === 'group') return subjectOf(group);
+  return subjectOf(String(part === 'token' ? tokenId : userId));
 };
 
 const channelOf = ({ id, keyIndex, channelKey }: LimitedChannel, { part }: RuleSet): Subject =>
   part === 'channel'
-    ? { names: [String(id), ''], counted: String(id) }
-    : { names: [`${id}/${keyIndex + 1}`, String(id), ''], counted: channelKey };
+    ? subjectOf(String(id))
+    : { name: `${id}/${keyIndex + 1}`, widerName: String(id), counted: channelKey };
 
-const ofCaller = ({ ofCalls }: LimitIndex, call: LimitedCall): readonly Match[] =>
-  ofCalls.flatMap((set) => matchIn(set, callerOf(call, set), call.model) ?? []);
-
-const ofChannel = ({ ofChannels }: LimitIndex, channel: LimitedChannel, model: string): readonly Match[] =>
-  ofChannels.flatMap((set) => matchIn(set, channelOf(channel, set), model) ?? []);
+const matchesIn = (
+  sets: readonly RuleSet[],
+  subject: (set: RuleSet) => Subject,
+  at: { readonly model: string; readonly now: number },
+): readonly Match[] => {
+  const matches: Match[] = [];
+  for (const set of sets) {
+    const match = matchIn(set, subject(set), at);
+    if (match !== null) matches.push(match);
+  }
+  return matches;
+};
 
 /** How a call is counted: at what instant, and for how many tokens. */
 interface Counting {
@@ -73,11 +90,10 @@ const amountOf = ({ rule }: MeteredRule, { tokens }: Counting): number => (rule.
 
 /** The limit that takes longest to have room for the call; null: all have. */
 const fullest = (matches: readonly Match[], counting: Counting): FullLimit | null => {
-  const { now } = counting;
   let full: FullLimit | null = null;
   for (const match of matches) {
-    const { meter, rule, subject } = match;
-    const waitMs = meter.waitFor(meter.cellOf(subject, now), amountOf(match, counting), now);
+    const { meter, rule, cell } = match;
+    const waitMs = meter.waitFor(cell, amountOf(match, counting), counting.now);
     if (waitMs > 0 && (full === null || waitMs > full.waitMs)) full = { rule, waitMs };
   }
   return full;
@@ -85,8 +101,8 @@ const fullest = (matches: readonly Match[], counting: Counting): FullLimit | nul
 
 const take = (matches: readonly Match[], counting: Counting): Taken[] =>
   matches.map((match) => {
-    const { meter, rule, subject } = match;
-    return meter.take({ subject, metric: rule.metric, amount: amountOf(match, counting) }, counting.now);
+    const { meter, rule, subject, cell } = match;
+    return meter.take(cell, { subject, metric: rule.metric, amount: amountOf(match, counting) }, counting.now);
   });
 
 /**
@@ -98,6 +114,7 @@ export class CallLimits {
   private readonly index: LimitIndex;
   /** Milliseconds that never go back. */
   private readonly now: () => number;
+  private ofCaller: readonly Match[] = [];
   /** What the call took, but for channels. */
   private taken: Taken[] = [];
   /** What the present attempt took of its channel. */
@@ -113,20 +130,26 @@ export class CallLimits {
 
   /** Counts the call. Throws the refusal of the limit that takes longest to have room; then nothing is counted. */
   admit(): void {
-    const matches = ofCaller(this.index, this.call);
     const counting = this.counting();
+    const { call } = this;
+    const matches = matchesIn(this.index.ofCalls, (set) => callerOf(call, set), {
+      model: call.model,
+      now: counting.now,
+    });
     const full = fullest(matches, counting);
     if (full !== null) throw limitedBy(full);
     this.taken = take(matches, counting);
+    this.ofCaller = matches;
   }
 
   /** Headers that tell the client how its limits stand, as names and values. `unixMs`: now. */
   headers(anthropic: boolean, unixMs: number): readonly string[] {
     const now = this.now();
-    const standings = ofCaller(this.index, this.call).map(({ rule, meter, subject }): Standing => {
-      const cell = meter.cellOf(subject, now);
-      return { rule, remaining: meter.remaining(cell, now), resetMs: meter.resetIn(cell, now) };
-    });
+    const standings = this.ofCaller.map(({ rule, meter, cell }): Standing => ({
+      rule,
+      remaining: meter.remaining(cell, now),
+      resetMs: meter.resetIn(cell, now),
+    }));
     return limitHeaders(standings, { anthropic, nowMs: unixMs });
   }
 
@@ -184,6 +207,9 @@ export class CallLimits {
   }
 
   private ofChannel(channel: LimitedChannel): readonly Match[] {
-    return ofChannel(this.index, channel, this.call.model);
+    return matchesIn(this.index.ofChannels, (set) => channelOf(channel, set), {
+      model: this.call.model,
+      now: this.now(),
+    });
   }
 }

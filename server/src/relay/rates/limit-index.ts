@@ -34,6 +34,8 @@ export interface RuleSet {
   readonly part: Part;
   readonly withModel: boolean;
   readonly metric: LimitMetric;
+  /** Some rules name a subject. */
+  namesSubjects: boolean;
   /** By subject and model, joined as `ruleKey` does. */
   readonly rules: ReadonlyMap<string, MeteredRule>;
 }
@@ -86,7 +88,14 @@ export const createLimitIndex = (input: IndexInput): LimitIndex => {
     const { scope, subject, model, metric, period } = each.rule;
     const name = `${scope} ${metric} ${period}`;
     const found = sets.get(name);
-    const set = found ?? { part: partsOf[scope], withModel: limitsModel(scope), metric, rules: new Map() };
+    const set = found ?? {
+      part: partsOf[scope],
+      withModel: limitsModel(scope),
+      metric,
+      namesSubjects: false,
+      rules: new Map(),
+    };
+    if (subject !== '') set.namesSubjects = true;
     set.rules.set(ruleKey(subject, model), each);
     sets.set(name, set);
   }

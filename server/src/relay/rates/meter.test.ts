@@ -8,7 +8,7 @@ const waitOf = (meter: Meter, subject: string, amount: number, now: number) =>
   meter.waitFor(meter.cellOf(subject, now), amount, now);
 const takeIfFree = (meter: Meter, subject: string, amount: number, now: number): boolean => {
   if (waitOf(meter, subject, amount, now) > 0) return false;
-  meter.take({ subject, metric: 'requests', amount }, now);
+  meter.take(meter.cellOf(subject, now), { subject, metric: 'requests', amount }, now);
   return true;
 };
 
@@ -53,7 +53,7 @@ describe('a meter', () => {
         for (const { pause, amount, used: wanted } of steps) {
           now += pause;
           if (waitOf(meter, 'a', amount, now) > 0) continue;
-          const taken = meter.take({ subject: 'a', metric: 'tokens', amount }, now);
+          const taken = meter.take(meter.cellOf('a', now), { subject: 'a', metric: 'tokens', amount }, now);
           const spent = Math.min(wanted, taken.amount);
           meter.correct(taken, spent, now);
           used += spent;

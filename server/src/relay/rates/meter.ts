@@ -94,9 +94,8 @@ export class Meter {
     return wait > roundingMs ? wait : 0;
   }
 
-  /** Whether it fits or not. More than the whole limit takes all of it. */
-  take({ subject, metric, amount }: Taking, now: number): Taken {
-    const cell = this.cellOf(subject, now);
+  /** Counts it in the subject's cell, whether it fits or not. More than the whole limit takes all of it. */
+  take(cell: Cell, { subject, metric, amount }: Taking, now: number): Taken {
     const taken = Math.min(amount, this.share);
     if (this.periodMs === 0) cell.running += 1;
     else cell.freeAt = Math.max(cell.freeAt, now) + taken * this.interval();
