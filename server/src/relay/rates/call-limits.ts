@@ -105,6 +105,13 @@ const take = (matches: readonly Match[], counting: Counting): Taken[] =>
     return meter.take(cell, { subject, metric: rule.metric, amount: amountOf(match, counting) }, counting.now);
   });
 
+const standingsOf = (matches: readonly Match[], now: number): readonly Standing[] =>
+  matches.map(({ rule, meter, cell }) => ({
+    rule,
+    remaining: meter.remaining(cell, now),
+    resetMs: meter.resetIn(cell, now),
+  }));
+
 /**
  * The limits of one call from its admission to its end. Everything happens in one turn of the event loop: what was
  * found free is taken before another call looks.
@@ -144,13 +151,7 @@ export class CallLimits {
 
   /** Headers that tell the client how its limits stand, as names and values. `unixMs`: now. */
   headers(anthropic: boolean, unixMs: number): readonly string[] {
-    const now = this.now();
-    const standings = this.ofCaller.map(({ rule, meter, cell }): Standing => ({
-      rule,
-      remaining: meter.remaining(cell, now),
-      resetMs: meter.resetIn(cell, now),
-    }));
-    return limitHeaders(standings, { anthropic, nowMs: unixMs });
+    return limitHeaders(standingsOf(this.ofCaller, this.now()), { anthropic, nowMs: unixMs });
   }
 
   /** Whether a limit of the channel or its key has no room for the call. */
