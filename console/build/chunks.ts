@@ -80,7 +80,7 @@ const joinUntil = (bundles: readonly Bundle[], max: number): readonly Bundle[] =
   return left.toSorted((one, other) => other.screens.size - one.screens.size);
 };
 
-const sharedMax = 14;
+const sharedMax = 22;
 
 interface Entries {
   readonly boot: ReadonlySet<string>;

@@ -163,9 +163,9 @@ test('clients of each vendor get their headers, in place of those of the upstrea
   expect(plain.headers).toMatchObject({
     'x-ratelimit-limit-requests': '60',
     'x-ratelimit-remaining-requests': '59',
-    'x-ratelimit-reset-requests': expect.stringMatching(/^(?:1s|9\d\dms)$/),
     'x-ratelimit-limit-tokens': '8',
   });
+  expect(plain.headers['x-ratelimit-reset-requests']).toMatch(/^(?:1s|9\d\dms)$/);
   const response = await fetch(`${relay.url}/v1/messages`, {
     method: 'POST',
     headers: { 'x-api-key': user.key, 'content-type': 'application/json' },
