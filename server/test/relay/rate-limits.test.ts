@@ -18,7 +18,8 @@ type Rule = Partial<BodyOf<typeof createRateLimit>> &
 
 const ruleIds: number[] = [];
 const addRule = async (rule: Rule): Promise<number> => {
-  const period = rule.metric === 'concurrent' ? '' : 'minute';
+  // Little of an hour's amount comes back while a slow machine runs a test.
+  const period = rule.metric === 'concurrent' ? '' : 'hour';
   const made = v.parse(rateLimitSchema, await relay.root.data('POST', createRateLimit.path, { period, ...rule }));
   ruleIds.push(made.id);
   return made.id;
@@ -46,12 +47,13 @@ describe('limits of requests', () => {
     const refused = answers.find(({ status }) => status === 429);
     expect(refused?.error).toMatchObject({ code: 'rate_limit_requests' });
     expect(String(refused?.error['message'])).toContain(
-      `rate limit ${rule} is reached: 10 requests in 60 s, try again in 6 s`,
+      `rate limit ${rule} is reached: 10 requests in 3600 s, try again`,
     );
-    expect(refused?.headers['retry-after']).toBe('6');
+    expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(180);
+    expect(Number(refused?.headers['retry-after'])).toBeLessThanOrEqual(360);
 
-    // One more is free every six seconds.
-    relay.app.clock.advance(6000);
+    // One more is free every six minutes.
+    relay.app.clock.advance(360_000);
     const later = await Promise.all([1, 2].map(() => relay.ask({ key: user.key })));
     expect(statuses(later)).toEqual({ 200: 1, 429: 1 });
     expect(await relay.disagreements()).toEqual([]);
@@ -67,18 +69,18 @@ describe('limits of requests', () => {
     await addRule({ scope: 'user', metric: 'requests', amount: 2 });
     await addRule({ scope: 'user', subject: String(other.userId), metric: 'requests', amount: 3 });
     expect([await ask(one.key, 5), await ask(other.key, 5)]).toEqual([2, 3]);
-    relay.app.clock.advance(61_000);
+    const third = await relay.addUser({ quota: 1_000_000 });
     await addRule({
       scope: 'user_model',
-      subject: String(other.userId),
+      subject: String(third.userId),
       model: testModel,
       metric: 'requests',
       amount: 1,
     });
-    expect(await ask(other.key, 3)).toBe(1);
-    relay.app.clock.advance(61_000);
-    await addRule({ scope: 'group', subject: 'default', metric: 'requests', amount: 2 });
-    expect((await ask(one.key, 2)) + (await ask(other.key, 2))).toBe(2);
+    expect(await ask(third.key, 3)).toBe(1);
+    const [fourth, fifth] = [await relay.addUser({ quota: 1_000_000 }), await relay.addUser({ quota: 1_000_000 })];
+    await addRule({ scope: 'group', subject: 'default', metric: 'requests', amount: 3 });
+    expect((await ask(fourth.key, 2)) + (await ask(fifth.key, 2))).toBe(3);
   });
 });
 
@@ -165,7 +167,7 @@ test('clients of each vendor get their headers, in place of those of the upstrea
     'x-ratelimit-remaining-requests': '59',
     'x-ratelimit-limit-tokens': '8',
   });
-  expect(plain.headers['x-ratelimit-reset-requests']).toMatch(/^(?:1s|9\d\dms)$/);
+  expect(plain.headers['x-ratelimit-reset-requests']).toMatch(/^(?:1m0s|5\d(?:\.\d)?s)$/);
   const response = await fetch(`${relay.url}/v1/messages`, {
     method: 'POST',
     headers: { 'x-api-key': user.key, 'content-type': 'application/json' },
