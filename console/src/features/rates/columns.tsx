@@ -1,11 +1,10 @@
 import type { RateLimit } from '@weir/contract/limits/rate-limits';
 import type { Column } from '../../components/table/data-table-types.ts';
 import { Time } from '../../components/text/time.tsx';
-import { language } from '../../lib/browser/locale.ts';
 import { formatTime } from '../../lib/format/format.ts';
 import { currentT, useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
-import { metricTexts, periodTexts, scopeTexts, subjectText } from './rate-texts.ts';
+import { amountText, scopeTexts, subjectText } from './rate-texts.ts';
 
 const Subject = ({ rule }: { readonly rule: RateLimit }) => {
   const t = useT();
@@ -24,16 +23,7 @@ const Scope = ({ rule }: { readonly rule: RateLimit }) => {
 
 const Amount = ({ rule }: { readonly rule: RateLimit }) => {
   const t = useT();
-  return (
-    <span className="tabular-nums">
-      {rule.amount.toLocaleString(language())} {t(metricTexts[rule.metric])}
-    </span>
-  );
-};
-
-const Period = ({ rule }: { readonly rule: RateLimit }) => {
-  const t = useT();
-  return rule.period === '' ? <span className="text-mute">—</span> : t(periodTexts[rule.period]);
+  return <span className="tabular-nums">{amountText(rule, t)}</span>;
 };
 
 export const rateColumns: readonly Column<RateLimit>[] = [
@@ -85,17 +75,8 @@ export const rateColumns: readonly Column<RateLimit>[] = [
     card: 'value',
     render: (rule) => <Amount rule={rule} />,
     sortBy: ({ amount }) => amount,
-    text: ({ amount, metric }) => `${amount} ${metricTexts[metric]()}`,
+    text: (rule) => amountText(rule, currentT()),
     raw: ['amount', ({ amount }) => amount],
-  },
-  {
-    id: 'period',
-    title: m.rate_period,
-    card: 'value',
-    render: (rule) => <Period rule={rule} />,
-    sortBy: ({ period }) => period,
-    text: ({ period }) => (period === '' ? '' : periodTexts[period]()),
-    raw: ['period', ({ period }) => period],
   },
   {
     id: 'created',

@@ -1,5 +1,6 @@
 import type { LimitMetric, LimitPeriod, LimitScope } from '@weir/contract/limits/limit-rules';
 import type { RateLimit } from '@weir/contract/limits/rate-limits';
+import { language } from '../../lib/browser/locale.ts';
 import type { Message, Translate } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 
@@ -35,6 +36,14 @@ export const subjectText = ({ subject, subject_name: name, scope }: RateLimit, t
   if (scope === 'model') return '—';
   if (subject === '') return t(m.rate_each);
   return name === '' ? subject : `${name} (#${subject})`;
+};
+
+/** How much, such as “200,000 tokens per minute”. */
+export const amountText = ({ amount, metric, period }: RateLimit, t: Translate): string => {
+  const values = { amount: amount.toLocaleString(language()), metric: t(metricTexts[metric]) };
+  return period === ''
+    ? t(m.rate_amount_text, { ...values, period: '' }).trim()
+    : t(m.rate_amount_text, { ...values, period: t(periodTexts[period]) });
 };
 
 /** The rule in a line, for confirmations. */
