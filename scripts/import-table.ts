@@ -146,9 +146,8 @@ export const importTable: readonly ImportRow[] = [
     packages: [...serverPackages, 'fastify', '@fastify/*'],
     tests: ['vitest', 'server/test'],
   },
-  { folder: errors, ours: ['server/src/fault-texts.ts', 'server/src/token-texts.ts'], packages: [] },
-  { folder: 'server/src/fault-texts.ts', ours: [], packages: [], onlyFor: [errors] },
-  { folder: 'server/src/token-texts.ts', ours: [], packages: [], onlyFor: [errors] },
+  { folder: errors, ours: ['server/src/error-texts'], packages: [] },
+  { folder: 'server/src/error-texts', ours: [], packages: [], onlyFor: [errors] },
   { folder: 'server/migrations/*', ours: [], packages: ['kysely'] },
   // A server under test is started with the start flags of `npm start`.
   { folder: 'server/test', ours: ['server/src', 'server/migrations', 'server/start.json'], packages: 'any' },

@@ -1,5 +1,6 @@
-import { type ErrorText, faultTexts, type Language } from './fault-texts.ts';
-import { tokenTexts } from './token-texts.ts';
+import { type ErrorText, faultTexts, type Language } from './error-texts/fault-texts.ts';
+import { rateLimitTexts } from './error-texts/rate-limit-texts.ts';
+import { tokenTexts } from './error-texts/token-texts.ts';
 
 export type { Language };
 
@@ -123,6 +124,7 @@ export const errorTexts = {
   password_too_long: { en: 'Password length must not be more than 128', zh: '密码长度不得大于 128 位' },
   password_too_common: { en: 'This password is too common', zh: '该密码过于常见' },
   ...tokenTexts,
+  ...rateLimitTexts,
   status_invalid: { en: 'The status can only be set to 1 or 2', zh: '状态只能设置为 1 或 2' },
   user_unknown: { en: 'User does not exist', zh: '用户不存在' },
   user_rank_read: {

@@ -1,4 +1,4 @@
-/** Failures about tokens, their keys and rate limits. */
+/** Failures about tokens and their keys. */
 export const tokenTexts = {
   token_subnet_invalid: {
     en: 'Parameter error: invalid network segment: {subnet}',
@@ -28,21 +28,4 @@ export const tokenTexts = {
     zh: '文本中没有密钥。密钥由 48 个字母和数字组成，可带或不带 sk-',
   },
   token_text_many_keys: { en: 'The text holds more than {max} keys', zh: '文本中的密钥超过 {max} 个' },
-  rate_limit_model: {
-    en: 'Only a scope with models takes a model',
-    zh: '只有包含模型的范围可以填写模型',
-  },
-  rate_limit_period: {
-    en: 'Requests and tokens need a period; calls at the same time have none',
-    zh: '请求和 token 需要周期；同时进行的调用没有周期',
-  },
-  rate_limit_subject: {
-    en: 'The subject does not exist, or does not fit the scope',
-    zh: '对象不存在，或与范围不符',
-  },
-  rate_limit_same: {
-    en: 'There is a rule of the same scope, subject, model, metric and period',
-    zh: '已有相同范围、对象、模型、指标和周期的规则',
-  },
-  rate_limit_many: { en: 'There are {max} rules already', zh: '规则数已达到 {max} 条' },
 } as const;
