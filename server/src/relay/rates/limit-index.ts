@@ -70,17 +70,22 @@ interface IndexInput {
   readonly last: LimitIndex | null;
 }
 
-const meteredRule = (row: RateLimitRow, { nodes, room, now, last }: IndexInput): MeteredRule => {
-  const known = last?.all.find(({ rule }) => rule.id === row.id && isSame(rule, row));
+const meteredRule = (
+  row: RateLimitRow,
+  known: MeteredRule | undefined,
+  { nodes, room, now }: IndexInput,
+): MeteredRule => {
   const share = shareOf(row.amount, nodes);
-  if (known === undefined) return { rule: row, meter: new Meter({ periodMs: periodsMs[row.period], share, room }) };
+  if (known === undefined || !isSame(known.rule, row))
+    return { rule: row, meter: new Meter({ periodMs: periodsMs[row.period], share, room }) };
   known.meter.setShare(share, now);
   return { rule: row, meter: known.meter };
 };
 
 /** The rules by what they are about. */
 export const createLimitIndex = (input: IndexInput): LimitIndex => {
-  const all = input.rows.map((row) => meteredRule(row, input));
+  const known = new Map(input.last?.all.map((each) => [each.rule.id, each]));
+  const all = input.rows.map((row) => meteredRule(row, known.get(row.id), input));
   const kept = new Set(all.map(({ meter }) => meter));
   for (const { meter } of input.last?.all ?? []) if (!kept.has(meter)) meter.close();
   const sets = new Map<string, RuleSet & { readonly rules: Map<string, MeteredRule> }>();

@@ -48,40 +48,43 @@ export const loadRateLimits = async ({ db, changes, clock, onError }: RateLimits
   const now = steadyClock(clock);
   let index: LimitIndex | null = null;
   let nodes = 1;
-  let wanted = 0;
+  let isStale = false;
   let reading: Promise<void> | null = null;
+  let isAwaited = false;
 
   const read = async (): Promise<void> => {
-    for (let seen = -1; seen !== wanted;) {
-      seen = wanted;
-      const rows = await listRateLimits(db.read);
-      if (rows.length > 0) nodes = await countNodes(db);
-      const next = createLimitIndex({ rows, nodes, room, now: now(), last: index });
-      index = rows.length === 0 ? null : next;
+    const rows = await listRateLimits(db.read);
+    if (rows.length > 0) nodes = await countNodes(db);
+    const next = createLimitIndex({ rows, nodes, room, now: now(), last: index });
+    index = rows.length === 0 ? null : next;
+  };
+  const readUntilCurrent = async (): Promise<void> => {
+    try {
+      do {
+        isStale = false;
+        await read();
+      } while (isStale);
+    } catch (error) {
+      onError(error);
+    } finally {
+      // In the turn of the last check: a change after it begins another reading.
+      reading = null;
+      isAwaited = false;
     }
   };
   const update = (): void => {
-    wanted += 1;
-    reading ??= read()
-      .catch(onError)
-      .finally(() => {
-        reading = null;
-      });
+    isStale = true;
+    reading ??= readUntilCurrent();
   };
   await read();
   // A rule that was changed counts for the next call: it waits. The count of the nodes is not waited for.
-  let changing: Promise<void> | null = null;
   const unsubscribe = changes.subscribe('rate_limit', () => {
     update();
-    const awaited = reading;
-    changing = awaited;
-    void awaited?.finally(() => {
-      if (changing === awaited) changing = null;
-    });
+    isAwaited = true;
   });
   const timer = db.kind === 'sqlite' ? null : setInterval(() => index !== null && update(), countMs).unref();
   return {
-    ready: () => changing,
+    ready: () => (isAwaited ? reading : null),
     of: (call) => (index === null ? null : new CallLimits(call, index, now)),
     close: () => {
       unsubscribe();
