@@ -1,21 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, ReadQueries } from '../database.ts';
 import type { NodeIdentity } from '../ledger/accounts-state.ts';
-import { nodeLockSpace } from './node-lock.ts';
+import { grantedNodeLocks } from './node-lock.ts';
 
 /** Whether a process of this node has a connection to PostgreSQL that moves money. */
 export const isConnected = (node: RawBuilder<string>) =>
-  sql<boolean>`exists (select 1 from pg_locks
-    where locktype = 'advisory' and granted and objsubid = 2 and classid = ${sql.lit(nodeLockSpace)}
-      and objid::bigint = hashtext(${node})::bigint & 4294967295
-      and database = (select oid from pg_database where datname = current_database()))`;
+  sql<boolean>`exists (select 1 from ${grantedNodeLocks} and objid::bigint = hashtext(${node})::bigint & 4294967295)`;
 
 /** Whether nodes other than this one have such a connection. */
 export const areOthersConnected = async (query: ReadQueries, node: string): Promise<boolean> => {
-  const others = sql<number>`(select count(*) from pg_locks
-    where locktype = 'advisory' and granted and objsubid = 2 and classid = ${sql.lit(nodeLockSpace)}
-      and objid::bigint <> hashtext(${node})::bigint & 4294967295
-      and database = (select oid from pg_database where datname = current_database()))`;
+  const others = sql<number>`(select count(*) from ${grantedNodeLocks}
+    and objid::bigint <> hashtext(${node})::bigint & 4294967295)`;
   const row = await query.selectFrom('instance').select(others.as('others')).limit(1).executeTakeFirst();
   return Number(row?.others ?? 0) > 0;
 };
