@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { alertNameMax, destinationKinds } from '@weir/contract/alerts/alerts';
+import { destinationKinds } from '@weir/contract/alerts/alerts';
 import type { AlertDestination, DestinationKind, QuietHours } from '@weir/contract/alerts/alerts';
 import { useState } from 'react';
 import { Field } from '../../components/form/field.tsx';
@@ -7,12 +7,14 @@ import { Input } from '../../components/form/input.tsx';
 import { PasswordInput } from '../../components/form/password-input.tsx';
 import { Select } from '../../components/form/select.tsx';
 import { Switch } from '../../components/form/switch.tsx';
+import { useSave } from '../../components/form/use-save.ts';
 import { FormDialog } from '../../components/overlay/form-dialog.tsx';
 import { focusFirstInvalid } from '../../lib/hooks/focus-first-invalid.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
-import { toast, toastFailure } from '../../lib/toasts.ts';
+import { toast } from '../../lib/toasts.ts';
 import { m } from '../../paraglide/messages.js';
 import { destinationLabels } from './alert-labels.ts';
+import { NameField } from './name-field.tsx';
 import { saveDestination } from './queries.ts';
 
 interface Values {
@@ -51,27 +53,24 @@ interface DestinationDialogProps {
 const useDestinationForm = ({ destination, onClose }: DestinationDialogProps) => {
   const t = useT();
   const client = useQueryClient();
-  const [values, setValues] = useState<Values>({ ...initial, ...destination, address: '', secret: '' });
+  const [loaded] = useState<Values>({ ...initial, ...destination, address: '', secret: '' });
+  const [values, setValues] = useState(loaded);
   const [checked, setChecked] = useState(false);
-  const [busy, setBusy] = useState(false);
+  const { busy, save } = useSave({ values, initial: loaded });
   const change = (part: Partial<Values>): void => setValues({ ...values, ...part });
-  const submit = async (): Promise<void> => {
+  const submit = (): void => {
     setChecked(true);
     const { name, kind, enabled, address, secret, server, quiet } = values;
     if (name.trim() === '') {
       focusFirstInvalid();
       return;
     }
-    setBusy(true);
     const target = { address: address.trim(), secret: secret.trim(), server: server.trim() };
-    try {
+    save(async () => {
       await saveDestination(client, destination?.id ?? 0, { name: name.trim(), kind, enabled, quiet, ...target });
       toast('success', t(m.operation_done));
       onClose();
-    } catch (error) {
-      toastFailure(error);
-      setBusy(false);
-    }
+    });
   };
   return { values, checked, busy, change, submit };
 };
@@ -87,20 +86,10 @@ export const DestinationDialog = (props: DestinationDialogProps) => {
       title={t(destination ? m.alert_edit_destination : m.alert_add_destination)}
       verb={t(destination ? m.save : m.create)}
       busy={busy}
-      onSubmit={() => void submit()}
+      onSubmit={submit}
       onClose={onClose}
     >
-      <Field label={t(m.alert_name)} error={checked && name.trim() === '' ? t(m.alert_name_empty) : undefined}>
-        {(control) => (
-          <Input
-            {...control}
-            maxLength={alertNameMax}
-            autoComplete="off"
-            value={name}
-            onChange={({ target }) => change({ name: target.value })}
-          />
-        )}
-      </Field>
+      <NameField name={name} checked={checked} onChange={(typed) => change({ name: typed })} />
       <Field label={t(m.alert_kind)}>
         {(control) => (
           <Select

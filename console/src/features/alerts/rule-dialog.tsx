@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { alertKinds, alertNameMax, repeatMinutesMax, ruleFigures, severities } from '@weir/contract/alerts/alerts';
+import { alertKinds, repeatMinutesMax, ruleFigures, severities } from '@weir/contract/alerts/alerts';
 import type { AlertRule } from '@weir/contract/alerts/alerts';
 import { useState } from 'react';
 import { Checkbox } from '../../components/form/checkbox.tsx';
@@ -7,13 +7,15 @@ import { Field } from '../../components/form/field.tsx';
 import { Input } from '../../components/form/input.tsx';
 import { Select } from '../../components/form/select.tsx';
 import { Switch } from '../../components/form/switch.tsx';
+import { useSave } from '../../components/form/use-save.ts';
 import { FormDialog } from '../../components/overlay/form-dialog.tsx';
 import { focusFirstInvalid } from '../../lib/hooks/focus-first-invalid.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import type { Message } from '../../lib/hooks/use-t.ts';
-import { toast, toastFailure } from '../../lib/toasts.ts';
+import { toast } from '../../lib/toasts.ts';
 import { m } from '../../paraglide/messages.js';
 import { kindLabels, severityLabels, thresholdLabels } from './alert-labels.ts';
+import { NameField } from './name-field.tsx';
 import { destinationsQuery, saveRule } from './queries.ts';
 import { bodyOf, figureNames, initialFigures, isRepeatWrong, isWhole, valuesOf, wrongFigures } from './rule-values.ts';
 import type { FigureName, RuleValues } from './rule-values.ts';
@@ -28,25 +30,22 @@ interface RuleDialogProps {
 const useRuleForm = ({ rule, onClose }: RuleDialogProps) => {
   const t = useT();
   const client = useQueryClient();
-  const [values, setValues] = useState(valuesOf(rule));
+  const [loaded] = useState(valuesOf(rule));
+  const [values, setValues] = useState(loaded);
   const [checked, setChecked] = useState(false);
-  const [busy, setBusy] = useState(false);
+  const { busy, save } = useSave({ values, initial: loaded });
   const change = (part: Partial<RuleValues>): void => setValues({ ...values, ...part });
-  const submit = async (): Promise<void> => {
+  const submit = (): void => {
     setChecked(true);
     if (values.name.trim() === '' || isRepeatWrong(values) || wrongFigures(values).length > 0) {
       focusFirstInvalid();
       return;
     }
-    setBusy(true);
-    try {
+    save(async () => {
       await saveRule(client, rule?.id ?? 0, bodyOf(values));
       toast('success', t(m.operation_done));
       onClose();
-    } catch (error) {
-      toastFailure(error);
-      setBusy(false);
-    }
+    });
   };
   return { values, checked, busy, change, submit };
 };
@@ -62,20 +61,10 @@ export const RuleDialog = (props: RuleDialogProps) => {
       title={t(rule ? m.alert_edit_rule : m.alert_add_rule)}
       verb={t(rule ? m.save : m.create)}
       busy={busy}
-      onSubmit={() => void submit()}
+      onSubmit={submit}
       onClose={onClose}
     >
-      <Field label={t(m.alert_name)} error={checked && name.trim() === '' ? t(m.alert_name_empty) : undefined}>
-        {(control) => (
-          <Input
-            {...control}
-            maxLength={alertNameMax}
-            autoComplete="off"
-            value={name}
-            onChange={({ target }) => change({ name: target.value })}
-          />
-        )}
-      </Field>
+      <NameField name={name} checked={checked} onChange={(typed) => change({ name: typed })} />
       <Field label={t(m.alert_kind)}>
         {(control) => (
           <Select
