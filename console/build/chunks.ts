@@ -80,6 +80,7 @@ const joinUntil = (bundles: readonly Bundle[], max: number): readonly Bundle[] =
   return left.toSorted((one, other) => other.screens.size - one.screens.size);
 };
 
+/** With fewer, a list page loads too much that only other screens need; each further one is a request more. */
 const sharedMax = 22;
 
 interface Entries {
