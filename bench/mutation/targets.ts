@@ -30,7 +30,7 @@ const relayTests = [
   'test/relay/balance-end.test.ts',
   'test/relay/parallel-spending.test.ts',
 ];
-const budgetTests = [
+const fundsTests = [
   'test/relay/hold-terms.test.ts',
   'test/relay/hold-overlap.test.ts',
   'test/relay/wire/images-and-speech.test.ts',
@@ -67,7 +67,7 @@ export const targets: readonly Target[] = [
     tests: [...reservationTests, 'test/relay/hold-overlap.test.ts'],
   },
   { file: 'billing/hold.ts', simulated: true, tests: ['src/billing/hold.test.ts'] },
-  { file: 'billing/budget-guard.ts', simulated: true, tests: ['src/billing/budget-guard.test.ts'] },
+  { file: 'billing/hold-guard.ts', simulated: true, tests: ['src/billing/hold-guard.test.ts'] },
   { file: 'billing/price/price.ts', simulated: true, tests: priceTests },
   { file: 'billing/price/ratio.ts', simulated: true, tests: priceTests },
   { file: 'billing/price/usage.ts', simulated: false, tests: priceTests },
@@ -96,5 +96,5 @@ export const targets: readonly Target[] = [
   },
   { file: 'store/engine/sqlite/post-alone.ts', simulated: true, tests: ['src/store/engine/sqlite/post-alone.test.ts'] },
   { file: 'relay/call/settlement.ts', simulated: false, tests: settlementTests },
-  { file: 'relay/call/call-budget.ts', simulated: false, tests: budgetTests, databases: ['sqlite', 'postgres'] },
+  { file: 'relay/call/call-funds.ts', simulated: false, tests: fundsTests, databases: ['sqlite', 'postgres'] },
 ];

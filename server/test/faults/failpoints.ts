@@ -12,7 +12,7 @@ export interface Failpoint {
   readonly kind?: 'sqlite' | 'postgres';
 }
 
-const budget = 'relay/call/call-budget.ts';
+const funds = 'relay/call/call-funds.ts';
 const call = 'relay/call/run-call.ts';
 const plain = 'relay/call/deliver-plain.ts';
 const stream = 'relay/call/deliver-stream.ts';
@@ -27,8 +27,8 @@ const recovery = 'store/ledger/recover-holds.ts';
 const firstStart = 'jobs/first-start.ts';
 
 const ofCalls: readonly Failpoint[] = [
-  { name: 'reserved-in-memory', file: budget, text: '  budget.hold(channel.id);\n', at: 'before', way: 'calls' },
-  { name: 'hold-on-its-way', file: budget, text: '  budget.hold(channel.id);\n', at: 'behind', way: 'calls' },
+  { name: 'reserved-in-memory', file: funds, text: '  funds.hold(channel.id);\n', at: 'before', way: 'calls' },
+  { name: 'hold-on-its-way', file: funds, text: '  funds.hold(channel.id);\n', at: 'behind', way: 'calls' },
   {
     name: 'upstream-answered',
     file: call,
@@ -37,11 +37,11 @@ const ofCalls: readonly Failpoint[] = [
     way: 'calls',
   },
   { name: 'upstream-failed', file: call, text: '    const failure = new FailedUpstream(', at: 'before', way: 'calls' },
-  { name: 'before-a-release', file: call, text: '    if (!budget.reservation.isEnded())', at: 'before', way: 'calls' },
+  { name: 'before-a-release', file: call, text: '    if (!funds.reservation.isEnded())', at: 'before', way: 'calls' },
   {
     name: 'hold-durable',
     file: stream,
-    text: '    await Promise.all([billing.budget.secured(), keepGiven(call, billing, null)]);\n',
+    text: '    await Promise.all([billing.funds.secured(), keepGiven(call, billing, null)]);\n',
     at: 'behind',
     way: 'calls',
   },

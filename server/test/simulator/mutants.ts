@@ -10,7 +10,7 @@ const cachedBalance = 'billing/cached-balance.ts';
 const reservation = 'billing/reservation.ts';
 const reservedQuota = 'billing/reserved-quota.ts';
 const storedHold = 'billing/stored-hold.ts';
-const budgetGuard = 'billing/budget-guard.ts';
+const holdGuard = 'billing/hold-guard.ts';
 const requests = 'store/ledger/apply-requests.ts';
 const credits = 'store/ledger/apply-credits.ts';
 const work = 'store/ledger/posting-work.ts';
@@ -85,7 +85,7 @@ const inMemory: readonly Mutant[] = [
   },
   {
     name: 'a stream goes on while its extension is decided',
-    file: budgetGuard,
+    file: holdGuard,
     from: 'return untilCovered();',
     to: 'void untilCovered();',
   },

@@ -1,4 +1,4 @@
-import { createBudgetGuard } from '../../src/billing/budget-guard.ts';
+import { createHoldGuard } from '../../src/billing/hold-guard.ts';
 import { planHold, type HoldPlan } from '../../src/billing/hold.ts';
 import type { Price } from '../../src/billing/price/price.ts';
 import type { Reservation } from '../../src/billing/reservation.ts';
@@ -107,7 +107,7 @@ const reserveNow = (world: RequestWorld, plan: RequestPlan, promptTokens: number
   return { hold, reservation: reservation === null ? null : watchReservation(world.record, reservation) };
 };
 
-/** As `relay/call/call-budget.ts` admits: at once, or after an exact count and, among several nodes, a fresh look. */
+/** As `relay/call/call-funds.ts` admits: at once, or after an exact count and, among several nodes, a fresh look. */
 const admit = async (world: RequestWorld, plan: RequestPlan): Promise<Admitted | null> => {
   const { kind, process, now } = world;
   const { payer, price } = plan;
@@ -177,7 +177,7 @@ const streamOut = async (
   const last = 'after' in end ? Math.min(end.after, answer) : answer;
   const { onError } = world;
   const { outputTokens } = hold;
-  const guard = createBudgetGuard({
+  const guard = createHoldGuard({
     reservation,
     price,
     promptTokens: plan.estimatedPrompt,

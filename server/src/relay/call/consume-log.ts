@@ -3,7 +3,7 @@ import type { HoldHistory } from '../../billing/reservation.ts';
 import type { ChargedUsage } from '../../billing/price/usage.ts';
 import { type NewLog, unknownCost } from '../../store/logs/log-columns.ts';
 import type { ImagePrice } from '../../dialects/dialect.ts';
-import type { AttemptTerms } from './call-budget.ts';
+import type { AttemptTerms } from './call-funds.ts';
 import type { RelayedCall } from './relayed-call.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
 

@@ -26,7 +26,7 @@ export const deliverPlain = async (
   billing: AttemptBilling,
 ): Promise<void> => {
   // The request was for a stream: its hold is being written, and may still be refused.
-  if (call.inbound.stream) await billing.budget.secured();
+  if (call.inbound.stream) await billing.funds.secured();
   const { metered, model } = billing.terms;
   const output = {
     empty: () => response.output() === '',

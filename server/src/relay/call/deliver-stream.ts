@@ -57,14 +57,14 @@ const oversized: RelayFailure = {
  * Notes now and then what a crash would have to charge for; not again before the last note is written, so that none
  * pile up where a database is slower than the streams.
  */
-const createCheckpoint = (call: RelayedCall, { budget, terms }: AttemptBilling, { output }: Seen) => {
+const createCheckpoint = (call: RelayedCall, { funds, terms }: AttemptBilling, { output }: Seen) => {
   const { checkpointInterval } = call.context;
   // On the monotonic clock: the other one may be set back.
   let last = performance.now();
   let writing = false;
   const write = async () => {
     const [prompt, completion] = await Promise.all([call.countPrompt(), output.total()]);
-    await budget.reservation.progress(terms.price.quota({ prompt, completion }));
+    await funds.reservation.progress(terms.price.quota({ prompt, completion }));
     writing = false;
   };
   return () => {
@@ -84,7 +84,7 @@ const bytesOf = (event: WireEvent, { forward }: StreamStep): Buffer | null => {
 
 /** Takes events one after another and passes on what the money covers, in as few writes as they came. */
 const createForwarder = (call: RelayedCall, { billing, seen, stream: { translator } }: Running) => {
-  const guard = billing.budget.guard(billing.terms);
+  const guard = billing.funds.guard(billing.terms);
   let out: Buffer[] = [];
   /** A promise: the client must read data first. */
   const flush = (): Promise<void> | null => {
@@ -224,7 +224,7 @@ const settleEnd = async (
 ): Promise<ChargedUsage | null> => {
   const complete = end.kind === 'complete';
   if (!complete && seen.output.empty() && seen.reported === null) {
-    await billing.budget.reservation.release();
+    await billing.funds.reservation.release();
     return null;
   }
   const { reported, output, outdated } = seen;
@@ -264,7 +264,7 @@ export const deliverStream = async (call: RelayedCall, stream: OpenStream, billi
   const { context } = call;
   context.checkpointInterval.streamStarted();
   try {
-    await Promise.all([billing.budget.secured(), keepGiven(call, billing, null)]);
+    await Promise.all([billing.funds.secured(), keepGiven(call, billing, null)]);
     if (call.client.gone()) throw new ClientGoneError();
     call.client.startStream(streamHeaders(call.dialect, stream.answer.headers, stream.translator.contentType));
     const seen: Seen = {

@@ -8,7 +8,7 @@ import { failureKind } from '../routing/failure-kind.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
 import { type FailedAttempt, isFailed } from './attempt-result.ts';
 import type { NamedState } from '../state/named-state.ts';
-import { type AttemptTerms, type CallBudget, openCallBudget } from './call-budget.ts';
+import { type AttemptTerms, type CallFunds, openCallFunds } from './call-funds.ts';
 import type { AttemptTarget } from './provider-call.ts';
 import type { RelayedCall } from './relayed-call.ts';
 import { type Succeeded, unsupported } from './run-attempt.ts';
@@ -105,20 +105,20 @@ interface Winner<T> {
 interface Start {
   readonly choices: Choices;
   readonly first: RoutedChannel;
-  readonly budget: CallBudget;
+  readonly funds: CallFunds;
 }
 
 /** Tries channels until one answers: nothing has reached the client yet, so a failure can still be replaced. */
 const findAnswer = async <T extends Succeeded>(
   call: RelayedCall,
   attempt: CallKind<T>['attempt'],
-  { choices, first, budget }: Start,
+  { choices, first, funds }: Start,
 ): Promise<Winner<T>> => {
   const { context } = call;
   const { failedKeys, conversation } = choices;
   const retries = context.settings().retryTimes;
   let channel = first;
-  let { terms } = budget;
+  let { terms } = funds;
   for (let attempts = 1; ; attempts += 1) {
     const answered = await attempt({ channel, outputCap: terms.outputCap });
     if (!isFailed(answered)) {
@@ -131,7 +131,7 @@ const findAnswer = async <T extends Succeeded>(
     const repeatable = call.rest?.isReplayable() ?? true;
     if (!answered.failure.retryable || !repeatable || attempts > retries || call.client.gone()) throw failure;
     const next = choose(call, choices);
-    const nextTerms = next === null ? null : await budget.retry(next);
+    const nextTerms = next === null ? null : await funds.retry(next);
     if (next === null || nextTerms === null) throw failure;
     channel = next;
     terms = nextTerms;
@@ -160,19 +160,19 @@ export const runCall = async <T extends Succeeded>(call: RelayedCall, kind: Call
       rates?.channelRefusal(candidates) ?? new RelayError('no_channel', { model: inbound.model, group: access.group })
     );
   }
-  const budget = await openCallBudget(call, first);
+  const funds = await openCallFunds(call, first);
   try {
     let winner: Winner<T>;
     try {
-      winner = await findAnswer(call, kind.attempt, { choices, first, budget });
+      winner = await findAnswer(call, kind.attempt, { choices, first, funds });
     } finally {
       addRouteHeader(call, choices.stickyKey);
     }
     const { answered, channel, terms } = winner;
     if (terms.outputCap !== null) call.client.addHeader(outputCapHeader, String(terms.outputCap));
-    await kind.deliver(answered, { budget, terms, channel });
+    await kind.deliver(answered, { funds, terms, channel });
   } finally {
     // A hold that is not settled by now is released.
-    if (!budget.reservation.isEnded()) await budget.reservation.release();
+    if (!funds.reservation.isEnded()) await funds.reservation.release();
   }
 };

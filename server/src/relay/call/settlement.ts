@@ -5,13 +5,13 @@ import { vendorCost } from '../../billing/price/vendor-cost.ts';
 import type { ImagePrice } from '../../dialects/dialect.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
 import { keepGivenState } from '../state/given-state.ts';
-import type { AttemptTerms, CallBudget } from './call-budget.ts';
+import type { AttemptTerms, CallFunds } from './call-funds.ts';
 import { consumeLog } from './consume-log.ts';
 import type { RelayedCall } from './relayed-call.ts';
 
-/** The budget of the call that an answer is charged to, at the terms of the channel that answered. */
+/** The money of the call that an answer is charged to, at the terms of the channel that answered. */
 export interface AttemptBilling {
-  readonly budget: CallBudget;
+  readonly funds: CallFunds;
   readonly terms: AttemptTerms;
   readonly channel: RoutedChannel;
 }
@@ -63,7 +63,7 @@ export const charge = async (
 ): Promise<void> => {
   const { context } = call;
   const { terms, channel } = billing;
-  const { reservation } = billing.budget;
+  const { reservation } = billing.funds;
   const chosen = { ...terms, price: unitPrice(call, terms.price, { usage, images }).chosenFor(usage) };
   const price = chosen.price.quota(usage);
   const held = reservation.amount();

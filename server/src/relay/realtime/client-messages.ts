@@ -3,7 +3,7 @@ import { messageBytes } from '../upstream/open-socket.ts';
 import type { Message } from './message.ts';
 import { MessageQueue } from './message-queue.ts';
 import { type RequestedAnswers, requestedTokens } from './requested-answers.ts';
-import type { SessionBudget } from './session-budget.ts';
+import type { SessionFunds } from './session-funds.ts';
 
 /** Answers of one session that may be asked for or running at once. */
 const outstandingMax = 8;
@@ -15,7 +15,7 @@ const messageBase = 128;
 const sizeOf = ({ data }: Message): number => messageBase + messageBytes(data).length;
 
 export interface ClientMessagesOptions {
-  readonly budget: SessionBudget;
+  readonly funds: SessionFunds;
   readonly requested: RequestedAnswers;
   read(message: Message): Json;
   forward(message: Message): void;
@@ -52,8 +52,8 @@ export class ClientMessages {
 
   /** Answers that run or were asked for. */
   outstanding(): number {
-    const { budget, requested } = this.options;
-    return budget.meter.answering() + requested.count();
+    const { funds, requested } = this.options;
+    return funds.meter.answering() + requested.count();
   }
 
   onUpstream(event: Json): void {
@@ -71,10 +71,10 @@ export class ClientMessages {
   }
 
   private async handle(message: Message): Promise<void> {
-    const { budget, forward, read } = this.options;
+    const { funds, forward, read } = this.options;
     if (this.over) return;
     const event = read(message);
-    budget.meter.fromClient(event);
+    funds.meter.fromClient(event);
     if (event['type'] === 'response.create') await this.admit(event);
     this.count(-sizeOf(message));
     if (!this.over) forward(message);
@@ -101,12 +101,12 @@ export class ClientMessages {
 
   /** Sets aside what an answer may cost before it is asked for. */
   private async cover(request: Json, isAlone: boolean): Promise<boolean> {
-    const { budget, requested } = this.options;
-    const tokens = requestedTokens(request, budget.meter.promptSize());
+    const { funds, requested } = this.options;
+    const tokens = requestedTokens(request, funds.meter.promptSize());
     // What is left of a balance is enough for one: its output is compared with the hold as it comes.
     const enough = isAlone ? [tokens, { ...tokens, completion: 1, parts: {} }] : [tokens];
     for (const one of enough) {
-      if (!(await budget.holdFor(one))) continue;
+      if (!(await funds.holdFor(one))) continue;
       requested.add(request, one);
       return true;
     }

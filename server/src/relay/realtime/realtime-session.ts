@@ -6,7 +6,7 @@ import { ClientMessages } from './client-messages.ts';
 import type { Message, OpenSocket } from './message.ts';
 import { MessageQueue } from './message-queue.ts';
 import { RequestedAnswers } from './requested-answers.ts';
-import { SessionBudget } from './session-budget.ts';
+import { SessionFunds } from './session-funds.ts';
 import { closeWith, reportEnd, type SessionEnd, type SocketEnd } from './session-end.ts';
 import { SessionSockets } from './session-sockets.ts';
 
@@ -49,7 +49,7 @@ export class RealtimeSession {
   /** Resolves when the session is settled. */
   readonly ended = this.settled.promise;
   private readonly deps: SessionDeps;
-  private readonly budget: SessionBudget;
+  private readonly funds: SessionFunds;
   private readonly sockets: SessionSockets;
   private readonly timer: NodeJS.Timeout;
   private readonly fromClient: ClientMessages;
@@ -67,9 +67,9 @@ export class RealtimeSession {
     const { call, billing } = deps;
     this.deps = deps;
     const requested = new RequestedAnswers();
-    this.budget = new SessionBudget(call, billing, requested);
+    this.funds = new SessionFunds(call, billing, requested);
     this.fromClient = new ClientMessages({
-      budget: this.budget,
+      funds: this.funds,
       requested,
       read,
       forward: (message) => this.sockets.sendToUpstream(message),
@@ -117,11 +117,11 @@ export class RealtimeSession {
   private async fromUpstream(message: Message): Promise<void> {
     if (this.over) return;
     const event = read(message);
-    this.budget.meter.fromUpstream(event);
+    this.funds.meter.fromUpstream(event);
     this.fromClient.onUpstream(event);
     if (event['type'] === 'response.created' && !(await isAllowed(this.deps))) return this.end({ by: 'access' });
     const isDone = event['type'] === 'response.done';
-    const deciding = this.budget.cover(isDone);
+    const deciding = this.funds.cover(isDone);
     const isCovered = deciding === null || (await this.sockets.upstreamWaitsFor(deciding));
     // The last event of an answer has no output of its own.
     if (isCovered || isDone) this.sockets.sendToClient(message);
@@ -133,7 +133,7 @@ export class RealtimeSession {
     if (end.by === 'client') closeWith(upstream.socket, end.code, end.reason);
     else closeWith(upstream.socket, 1000, '');
     try {
-      await this.budget.settle(this.budget.meter.answering() > 0 ? cutOf(end) : null);
+      await this.funds.settle(this.funds.meter.answering() > 0 ? cutOf(end) : null);
     } finally {
       reportEnd(client.socket, call.requestId, end);
     }

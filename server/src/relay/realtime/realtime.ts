@@ -168,7 +168,7 @@ const deliver = async (
   const { upstream } = open;
   const { log } = call.context;
   try {
-    await billing.budget.secured();
+    await billing.funds.secured();
     const client = await accept(upgrade);
     const session = new RealtimeSession({
       call,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createBudgetGuard } from './budget-guard.ts';
+import { createHoldGuard } from './hold-guard.ts';
 import { createPrice } from './price/price.ts';
 import { one, ratio } from './price/ratio.ts';
 import type { Reservation } from './reservation.ts';
@@ -22,7 +22,7 @@ const start = (balance: number, outputTokens: number, outputLimit: number | null
       return true;
     },
   };
-  const guard = createBudgetGuard({
+  const guard = createHoldGuard({
     reservation,
     price: free ? createPrice({ ...parts, model: ratio(0n, 1n) }) : price,
     promptTokens: 10,

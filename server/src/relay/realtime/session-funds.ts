@@ -10,7 +10,7 @@ const checkpointMs = 1000;
 const extendAt = 0.8;
 
 /** Compares the usage of a session with its hold: extends the hold, writes checkpoints, and charges at the end. */
-export class SessionBudget {
+export class SessionFunds {
   readonly meter = new RealtimeMeter((transcriber) => this.hasTranscriptPrice(transcriber));
   private readonly call: RelayedCall;
   private readonly requested: RequestedAnswers;
@@ -34,26 +34,26 @@ export class SessionBudget {
    * @param isDone an answer is complete: resolves only when its checkpoint is durable
    */
   cover(isDone: boolean): Promise<boolean> | null {
-    const { budget, terms } = this.billing;
+    const { funds, terms } = this.billing;
     const used = terms.price.quota(this.meter.reached(this.requested.tokens()));
     const written = this.checkpoint(isDone);
-    const fits = used <= budget.reservation.amount() * extendAt;
+    const fits = used <= funds.reservation.amount() * extendAt;
     if (fits && !isDone) return null;
     return this.decide(used, fits, isDone ? written : null);
   }
 
   /** Sets aside what one more answer may cost. False: the balance does not cover it beside the others. */
   async holdFor(answer: Tokens): Promise<boolean> {
-    const { budget, terms } = this.billing;
+    const { funds, terms } = this.billing;
     const needed = terms.price.quota(this.meter.reached([...this.requested.tokens(), answer]));
-    const more = needed - budget.reservation.amount();
-    return more <= 0 || budget.reservation.extend(more);
+    const more = needed - funds.reservation.amount();
+    return more <= 0 || funds.reservation.extend(more);
   }
 
   /** Charges the usage, or releases the hold if there is none. */
   async settle(cut: Delivery['cut']): Promise<void> {
     const usage = await this.used();
-    if (usage.prompt + usage.completion === 0) return this.billing.budget.reservation.release();
+    if (usage.prompt + usage.completion === 0) return this.billing.funds.reservation.release();
     const counted = usage.estimated ? ({ prompt: 'cut_short', completion: 'cut_short' } as const) : {};
     await charge(this.call, this.billing, { usage: { ...usage, counted }, cut });
   }
@@ -89,8 +89,8 @@ export class SessionBudget {
   }
 
   private async extend(used: number): Promise<boolean> {
-    const { budget, terms } = this.billing;
-    const { reservation } = budget;
+    const { funds, terms } = this.billing;
+    const { reservation } = funds;
     this.slice = nextSlice(this.slice);
     const reached = this.meter.reached();
     const { audio_completion: audio = 0 } = reached.parts;
@@ -106,7 +106,7 @@ export class SessionBudget {
     const now = performance.now();
     if (!isDone && now - this.checkpointAt < checkpointMs) return null;
     this.checkpointAt = now;
-    const { budget, terms } = this.billing;
-    return this.used().then((usage) => budget.reservation.progress(terms.price.quota(usage)));
+    const { funds, terms } = this.billing;
+    return this.used().then((usage) => funds.reservation.progress(terms.price.quota(usage)));
   }
 }

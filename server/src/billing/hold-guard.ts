@@ -4,12 +4,12 @@ import type { Reservation } from './reservation.ts';
 import { roughTokens } from './counting/rough-tokens.ts';
 
 /** Compares a stream's output with what its hold covers, and extends the hold before it is used up. */
-export interface BudgetGuard {
+export interface HoldGuard {
   /** Null: the text is covered. Otherwise resolves to whether it is, once the extension is decided. */
   take(text: string): Promise<boolean> | null;
 }
 
-export interface BudgetGuardOptions {
+export interface HoldGuardOptions {
   readonly reservation: Pick<Reservation, 'amount' | 'extend'>;
   readonly price: Price;
   /** Prompt tokens as held. */
@@ -29,7 +29,7 @@ const extendAt = 0.8;
  */
 const limitKept = 4;
 
-export const createBudgetGuard = (options: BudgetGuardOptions): BudgetGuard => {
+export const createHoldGuard = (options: HoldGuardOptions): HoldGuard => {
   const { reservation, price, promptTokens, outputTokens, outputLimit, onError } = options;
   const free = price.quota({ prompt: 1, completion: 1 }) === 0;
   let covered = outputTokens;

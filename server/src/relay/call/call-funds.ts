@@ -1,5 +1,5 @@
 import type { Free } from '../../billing/accounts.ts';
-import { type BudgetGuard, createBudgetGuard } from '../../billing/budget-guard.ts';
+import { type HoldGuard, createHoldGuard } from '../../billing/hold-guard.ts';
 import { type HoldPlan, planHold } from '../../billing/hold.ts';
 import type { PriceQuestion } from '../../billing/price/price-question.ts';
 import type { Price } from '../../billing/price/price.ts';
@@ -28,7 +28,7 @@ export interface AttemptTerms {
 }
 
 /** The money side of one call: one reservation, whatever channels are tried. */
-export interface CallBudget {
+export interface CallFunds {
   readonly reservation: Reservation;
   /** Of the first channel. */
   readonly terms: AttemptTerms;
@@ -37,7 +37,7 @@ export interface CallBudget {
   /** Terms for another channel, whose prices may differ; null: the balance does not cover them, or its model refuses. */
   retry(channel: RoutedChannel): Promise<AttemptTerms | null>;
   /** Extends the hold as the output of a stream grows, at these terms. */
-  guard(terms: AttemptTerms): BudgetGuard;
+  guard(terms: AttemptTerms): HoldGuard;
 }
 
 /**
@@ -206,7 +206,7 @@ const reserveExactly = async (call: RelayedCall, estimated: Reserved): Promise<R
 };
 
 /** Writes the hold to the database while the upstream works already. */
-class ReservedBudget implements CallBudget {
+class ReservedFunds implements CallFunds {
   readonly reservation: Reservation;
   readonly terms: AttemptTerms;
   /** Null: the hold is written later, or never. */
@@ -265,10 +265,10 @@ class ReservedBudget implements CallBudget {
     return termsOf(call, channel, { plan, price, metered });
   }
 
-  guard({ price, outputTokens, outputCap }: AttemptTerms): BudgetGuard {
+  guard({ price, outputTokens, outputCap }: AttemptTerms): HoldGuard {
     const { context, inbound, requestId } = this.call;
     const perChoice = outputCap ?? inbound.outputLimit;
-    return createBudgetGuard({
+    return createHoldGuard({
       reservation: this.reservation,
       price: heldPrice(this.call, price),
       promptTokens: this.promptTokens,
@@ -279,17 +279,17 @@ class ReservedBudget implements CallBudget {
   }
 }
 
-const admit = (call: RelayedCall, channel: RoutedChannel, found: Reserved): CallBudget | Promise<CallBudget> => {
+const admit = (call: RelayedCall, channel: RoutedChannel, found: Reserved): CallFunds | Promise<CallFunds> => {
   const { plan, reservation, free, price, promptTokens, metered } = found;
   if (plan.kind === 'short') throw refusal(plan.needed, free);
   if (reservation === null) throw refusal(plan.amount, free);
   const terms = termsOf(call, channel, { plan, price, metered });
-  const budget = new ReservedBudget(call, { reservation, terms, promptTokens });
-  budget.hold(channel.id);
-  if (call.context.kind === 'sqlite') return budget;
+  const funds = new ReservedFunds(call, { reservation, terms, promptTokens });
+  funds.hold(channel.id);
+  if (call.context.kind === 'sqlite') return funds;
   // Another node may spend the same balance. Where that could matter the database decides before the upstream works;
   // otherwise it decides meanwhile, and before a stream's first byte.
-  return isAmple(found) && call.inbound.stream ? budget : budget.secured().then(() => budget);
+  return isAmple(found) && call.inbound.stream ? funds : funds.secured().then(() => funds);
 };
 
 /** Prompt tokens to hold. The tokens of a recording are unknown: the option gives the number (wire contract 3.11). */
@@ -302,10 +302,10 @@ const heldPrompt = ({ context, inbound, namedState }: RelayedCall): number =>
  * the prompt. Throws or rejects with a refusal that has the needed and the available amount, or the reason of the
  * channel's model.
  */
-export const openCallBudget = (call: RelayedCall, channel: RoutedChannel): CallBudget | Promise<CallBudget> => {
+export const openCallFunds = (call: RelayedCall, channel: RoutedChannel): CallFunds | Promise<CallFunds> => {
   const known = meteredOn(call, channel);
   if (known?.kind === 'fault') throw new RelayError(known.code, { detail: known.message });
-  const decide = (): CallBudget | Promise<CallBudget> => {
+  const decide = (): CallFunds | Promise<CallFunds> => {
     const { price, metered } = countedFor(checkPriced(call, channel, priceFor(call, channel)), known);
     const promptTokens = metered?.tokens ?? heldPrompt(call);
     const estimated = reserveNow(call, { price, promptTokens, metered });
