@@ -65,6 +65,11 @@ const imports: readonly (readonly [folder: string, allowed: readonly string[], r
     ['../../billing/price.ts', '../../api/tokens.ts', '../../app.ts', '../../../test/database.ts', 'fastify'],
   ],
   [
+    'server/src/error-texts',
+    ['./other-texts.ts'],
+    ['../errors.ts', '../store/tokens.ts', '@weir/contract/wire', 'valibot', 'node:fs'],
+  ],
+  [
     'server/src/integrations',
     ['./smtp.ts', '../errors.ts', '@weir/contract/wire', 'nodemailer', 'node:net'],
     ['../store/tokens.ts', '../billing/price.ts', '../api/tokens.ts', '../jobs/x.ts', 'kysely', 'undici'],

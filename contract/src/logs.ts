@@ -169,6 +169,7 @@ export const refusalRules = [
   'body_encoding',
   'insufficient_user_quota',
   'pre_consume_token_quota_failed',
+  'budget_used_up',
   'model_unpriced',
   'memory_call',
   'memory_user',

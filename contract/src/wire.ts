@@ -71,3 +71,14 @@ export const textInput = (maxCharacters: number) =>
       addIssue({ message: `at most ${maxCharacters} characters`, expected: `<=${maxCharacters}` });
     }),
   );
+
+const isZone = (zone: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+};
+
+/** A zone of the IANA time zone database. */
+export const zoneInput = v.pipe(textInput(64), v.check(isZone, 'a time zone'));

@@ -31,6 +31,7 @@ import { passwordResetRoutes } from './api/sign-in/password-reset.ts';
 import { bookUpdateRoutes } from './api/prices/book-updates.ts';
 import { ownPriceRoutes } from './api/prices/own-prices.ts';
 import { pricingRoutes } from './api/prices/pricing.ts';
+import { budgetRoutes } from './api/budgets/budgets.ts';
 import { rateLimitRoutes } from './api/rate-limits.ts';
 import { redemptionRoutes } from './api/redemptions.ts';
 import { sessionRoutes } from './api/sign-in/sessions.ts';
@@ -203,6 +204,7 @@ const priceRoutes = (routes: Routes, { relay, outbound, clock }: AppDeps): void 
 const callerRoutes = (routes: Routes, deps: Pick<AppDeps, 'changes' | 'clock'>): void => {
   redemptionRoutes(routes, deps);
   rateLimitRoutes(routes, deps);
+  budgetRoutes(routes, deps);
   groupRoutes(routes);
 };
 

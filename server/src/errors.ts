@@ -1,4 +1,5 @@
 import { type ErrorText, faultTexts, type Language } from './error-texts/fault-texts.ts';
+import { budgetTexts } from './error-texts/budget-texts.ts';
 import { rateLimitTexts } from './error-texts/rate-limit-texts.ts';
 import { tokenTexts } from './error-texts/token-texts.ts';
 
@@ -125,6 +126,7 @@ export const errorTexts = {
   password_too_common: { en: 'This password is too common', zh: '该密码过于常见' },
   ...tokenTexts,
   ...rateLimitTexts,
+  ...budgetTexts,
   status_invalid: { en: 'The status can only be set to 1 or 2', zh: '状态只能设置为 1 或 2' },
   user_unknown: { en: 'User does not exist', zh: '用户不存在' },
   user_rank_read: {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { endpoint } from '../endpoint.ts';
-import { idParams, integer, integerInput, pageQuery, textInput, textQuery } from '../wire.ts';
+import { idParams, integer, integerInput, pageQuery, textInput, textQuery, zoneInput } from '../wire.ts';
 
 export const alertKinds = [
   'user_balance',
@@ -148,20 +148,11 @@ export const deleteAlertRule = endpoint({
 /** A local time as `22:00`. */
 const timeInput = v.pipe(v.string(), v.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/));
 
-const isZone = (zone: string): boolean => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-};
-
 /** Hours in which messages of severity `warning` wait; they may pass midnight. */
 const quietSchema = v.object({
   from: timeInput,
   until: timeInput,
-  /** A zone of the IANA time zone database. */
-  zone: v.pipe(textInput(64), v.check(isZone, 'a time zone')),
+  zone: zoneInput,
 });
 export type QuietHours = v.InferOutput<typeof quietSchema>;
 

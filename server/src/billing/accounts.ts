@@ -1,11 +1,12 @@
 import type { Changes } from '../store/nodes/changes.ts';
 import type { Database } from '../store/database.ts';
+import { namePeriods, periodsNamed } from '../store/ledger/period-names.ts';
 import type { Posting, PostingResult } from '../store/ledger/postings.ts';
 import { systemTimers, type EventLoopTimers } from '../store/ledger/event-loop-timers.ts';
 import { createDeferredHolds } from './deferred-holds.ts';
 import { createBalanceCache, freeOf, type CachedBalance } from './cached-balance.ts';
 import { createReservation, type Reservation } from './reservation.ts';
-import { ReservedQuota } from './reserved-quota.ts';
+import { type PayerBalances, ReservedQuota } from './reserved-quota.ts';
 import type { Payer } from './stored-hold.ts';
 
 /** Quota that a payer could reserve now, in quota units. */
@@ -13,6 +14,10 @@ export interface Free {
   readonly user: number;
   /** Infinite for an unlimited token. */
   readonly token: number;
+  /** Of the hard budget that has least; infinite without one. */
+  readonly budget: number;
+  /** The period of that budget; 0: none. */
+  readonly periodId: number;
 }
 
 /**
@@ -30,6 +35,8 @@ export interface Accounts {
   remain(payer: Payer): number;
   /** Sets `amount` aside, or answers null when it is not free. Call `ready` first. */
   reserve(request: { readonly requestId: string; readonly payer: Payer; readonly amount: number }): Reservation | null;
+  /** Quota units that calls of a period of a budget have reserved and not yet in a durable hold. */
+  reservedIn(periodId: number): number;
   /** Requests whose end the database did not take: their holds are left to the reconciliation. */
   readonly leftHolds: Set<string>;
   /** Any balance may have changed: each is read before its next use. */
@@ -62,58 +69,89 @@ const postNoting =
     }
   };
 
-export const createAccounts = ({ db, changes, onError, timers = systemTimers }: AccountsDeps): Accounts => {
+/** Cached balances of users, tokens and periods of budgets. */
+const createCaches = (db: AccountsDeps['db']) => {
   const users = createBalanceCache(async (userId) => (await db.post({ kind: 'look', userId, tokenId: 0 })).user);
   const tokens = createBalanceCache(async (tokenId) => (await db.post({ kind: 'look', userId: 0, tokenId })).token);
+  const periods = createBalanceCache(async (id) => {
+    const budgets = namePeriods([{ id, isHard: true }]);
+    return (await db.post({ kind: 'look', userId: 0, tokenId: 0, budgets })).budgets?.[0];
+  });
+  const ready = (payer: Payer): Promise<void> | null => {
+    const { userId, tokenId, tokenLimited, budgets } = payer;
+    const user = users.ready(userId);
+    const token = tokenLimited ? tokens.ready(tokenId) : null;
+    const counted = periodsNamed(budgets).map(({ id }) => periods.ready(id));
+    if (user === null && token === null && counted.every((reading) => reading === null)) return null;
+    // While one was read another may have changed.
+    return Promise.all([user, token, ...counted]).then(() => ready(payer) ?? undefined);
+  };
+  const present = (cached: CachedBalance | undefined): CachedBalance => {
+    if (cached === undefined) throw new Error('The balance is not in memory: call ready first');
+    return cached;
+  };
+  return {
+    users,
+    tokens,
+    periods,
+    ready,
+    reload: async ({ userId, tokenId, tokenLimited, budgets }: Payer): Promise<void> => {
+      const counted = periodsNamed(budgets).map(({ id }) => periods.reload(id));
+      await Promise.all([users.reload(userId), tokenLimited ? tokens.reload(tokenId) : null, ...counted]);
+    },
+    of: ({ userId, tokenId, tokenLimited, budgets }: Payer): PayerBalances => ({
+      user: present(users.get(userId)),
+      token: tokenLimited ? present(tokens.get(tokenId)) : null,
+      budgets: periodsNamed(budgets).map(({ id, isHard }) => ({ id, isHard, cached: present(periods.get(id)) })),
+    }),
+  };
+};
+
+/** The hard budget that has least, and what it has. */
+const leastBudget = ({ budgets }: PayerBalances): Pick<Free, 'budget' | 'periodId'> => {
+  let least = { budget: Infinity, periodId: 0 };
+  for (const { id, cached, isHard } of budgets) {
+    const free = freeOf(cached);
+    if (isHard && free < least.budget) least = { budget: free, periodId: id };
+  }
+  return least;
+};
+
+export const createAccounts = ({ db, changes, onError, timers = systemTimers }: AccountsDeps): Accounts => {
+  const caches = createCaches(db);
+  const { users, tokens, periods } = caches;
   const deferredHolds = createDeferredHolds(timers);
   const leftHolds = new Set<string>();
   const post = postNoting(db, leftHolds);
   const unsubscribe = [
     changes.subscribe('user', ({ id }) => users.invalidate(Number(id))),
     changes.subscribe('token', ({ id }) => tokens.invalidate(Number(id))),
+    changes.subscribe('period', ({ id }) => periods.invalidate(Number(id))),
+    // Its amount may be another one now.
+    changes.subscribe('budget', () => periods.invalidate(0)),
   ];
 
-  const present = (cached: CachedBalance | undefined): CachedBalance => {
-    if (cached === undefined) throw new Error('The balance is not in memory: call ready first');
-    return cached;
-  };
-  const balancesOf = ({ userId, tokenId, tokenLimited }: Payer) => ({
-    user: present(users.get(userId)),
-    token: tokenLimited ? present(tokens.get(tokenId)) : null,
-  });
-
-  const ready = (payer: Payer): Promise<void> | null => {
-    const { userId, tokenId, tokenLimited } = payer;
-    const user = users.ready(userId);
-    const token = tokenLimited ? tokens.ready(tokenId) : null;
-    if (user === null && token === null) return null;
-    // While one was read the other may have changed.
-    return Promise.all([user, token]).then(() => ready(payer) ?? undefined);
-  };
-
   return {
-    ready,
-    reload: async ({ userId, tokenId, tokenLimited }) => {
-      await Promise.all([users.reload(userId), tokenLimited ? tokens.reload(tokenId) : null]);
-    },
+    ready: caches.ready,
+    reload: caches.reload,
     free: (payer) => {
-      const { user, token } = balancesOf(payer);
-      return { user: freeOf(user), token: token === null ? Infinity : freeOf(token) };
+      const balances = caches.of(payer);
+      const { user, token } = balances;
+      return { user: freeOf(user), token: token === null ? Infinity : freeOf(token), ...leastBudget(balances) };
     },
     remain: (payer) => {
-      const { token } = balancesOf(payer);
+      const { token } = caches.of(payer);
       return token === null ? Infinity : token.balance.available + token.balance.held;
     },
     reserve: ({ requestId, payer, amount }) => {
-      const { user, token } = balancesOf(payer);
-      const quota = new ReservedQuota({ post }, user, token);
+      const quota = new ReservedQuota({ post }, caches.of(payer));
       if (!quota.covers(amount)) return null;
       return createReservation({ db, deferredHolds, requestId, payer, quota, amount, onError });
     },
+    reservedIn: (periodId) => periods.get(periodId)?.reserved ?? 0,
     leftHolds,
     invalidate: () => {
-      users.invalidate(0);
-      tokens.invalidate(0);
+      for (const cache of [users, tokens, periods]) cache.invalidate(0);
     },
     close: () => {
       deferredHolds.close();

@@ -6,6 +6,8 @@ export interface Payer {
   readonly userId: number;
   readonly tokenId: number;
   readonly tokenLimited: boolean;
+  /** Periods of budgets that the call counts against (`period-names.ts`); absent: none. */
+  readonly budgets?: string;
 }
 
 /** What the durable hold remembers of the request. */

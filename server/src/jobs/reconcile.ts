@@ -1,3 +1,4 @@
+import { periodsNamed } from '../store/ledger/period-names.ts';
 import { reconciliationSchema, type Reconciliation } from '@weir/contract/ledger';
 import { Gauge, type Registry } from 'prom-client';
 import type { Database } from '../store/database.ts';
@@ -133,6 +134,8 @@ export const createReconciler = (deps: Omit<ReconcilerDeps, 'onError'>) => {
     // What was held is free: balances in memory do not know of it.
     for (const id of new Set(ended.map((hold) => hold.user_id))) changes.publish({ topic: 'user', id });
     for (const id of new Set(ended.map((hold) => hold.token_id))) changes.publish({ topic: 'token', id });
+    const periods = ended.flatMap(({ budgets }) => periodsNamed(budgets).map(({ id }) => id));
+    for (const id of new Set(periods)) changes.publish({ topic: 'period', id });
     latest = {
       ...latest,
       open_holds: latest.open_holds - ended.length,

@@ -1,3 +1,4 @@
+import { createBudgets } from '../billing/budgets/budgets.ts';
 import type { Accounts } from '../billing/accounts.ts';
 import { createFactsReader } from '../billing/price/book/model-facts.ts';
 import { type Prices, loadPrices } from '../billing/price/prices.ts';
@@ -92,6 +93,7 @@ export const assemble = async (deps: RelayDeps): Promise<RelayParts & { end(): P
   const notes = createAuditNotes({ db, onError });
   const prices = await loadPrices({ db, options, clock, onError });
   const rateLimits = await loadRateLimits({ db, changes, clock, onError });
+  const budgets = createBudgets({ db, changes, clock, reservedIn: accounts.reservedIn });
   const settings = watchSettings(options);
   const tokens = createTokenCounter({ approximate: () => options.get('ApproximateTokenEnabled') });
   const { upstream, content } = createUpstreams(config, limits);
@@ -111,6 +113,7 @@ export const assemble = async (deps: RelayDeps): Promise<RelayParts & { end(): P
       upstreamStates: createUpstreamStates({ db, clock, onError }),
       unknownStateUsers: new Set(),
       accounts,
+      budgets,
       rateLimits,
       volumes: createMonthlyVolumes(db),
       tokens,
@@ -132,7 +135,7 @@ export const assemble = async (deps: RelayDeps): Promise<RelayParts & { end(): P
     listModels: (channel) => lister(describedChannel(channel)),
     addressOf,
     end: async () => {
-      for (const part of [routes, tokenCheck, prices, rateLimits, settings]) part.close();
+      for (const part of [routes, tokenCheck, prices, budgets, rateLimits, settings]) part.close();
       await upstream.close();
       await content.close();
       await tokens.close();

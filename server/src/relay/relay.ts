@@ -178,6 +178,7 @@ const relayModelCall = async (
     context,
     dialect,
     access,
+    payer: access.payer,
     inbound,
     rest,
     contentType: inbound.contentType ?? contentType,

@@ -5,6 +5,7 @@ import type {
   AlertRulesTable,
   AlertsTable,
 } from './alerts/alert-tables.ts';
+import type { BudgetPeriodsTable, BudgetsTable } from './budgets/budget-tables.ts';
 import type { VendorBillLinesTable, VendorBillsTable } from './bills/bill-tables.ts';
 import type { LogColumns } from './logs/log-columns.ts';
 import type { RateLimitsTable } from './rate-limit-table.ts';
@@ -48,6 +49,8 @@ export interface Schema {
   replaced_keys: ReplacedKeysTable;
   upstream_states: UpstreamStatesTable;
   rate_limits: RateLimitsTable;
+  budgets: BudgetsTable;
+  budget_periods: BudgetPeriodsTable;
   refusals: RefusalsTable;
   refusal_sums: RefusalSumsTable;
   vendor_bills: VendorBillsTable;
@@ -218,6 +221,8 @@ export interface LedgerTable {
   actor_id: number;
   reason: string;
   created_at: number;
+  /** Periods of budgets that a use counts against (`period-names.ts`); empty: none. */
+  budgets: Generated<string>;
 }
 
 /** One open reservation per running request. A row is removed by the settlement or release that ends it. */
@@ -237,6 +242,8 @@ export interface HoldsTable {
   opened_at: number;
   /** Price of what reached the client so far, from the last checkpoint. */
   progress: number;
+  /** Periods of budgets that it is held on too (`period-names.ts`); empty: none. */
+  budgets: string;
 }
 
 export interface SessionsTable {

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
+import { budgetSchema, createBudget } from '@weir/contract/limits/budgets';
+import * as v from 'valibot';
 import { testPrice, until, type RelayApp } from '../app/relay-app.ts';
 
 /** Many calls at once on a balance that covers a few of them. */
 export interface SpendingRound {
   readonly stream: boolean;
-  /** The limiting balance: the account's, or the token's allocation. */
-  readonly payer: 'account' | 'token';
+  /** What limits: the account's balance, the token's allocation, or a budget of the token. */
+  readonly payer: 'account' | 'token' | 'budget';
   /** Calls at once. */
   readonly parallel: number;
   /** How many of them the balance covers. */
@@ -29,15 +31,31 @@ const holdOf = async (relay: RelayApp, stream: boolean): Promise<number> => {
   return typeof detail === 'object' && detail !== null && 'held' in detail ? Number(detail.held) : 0;
 };
 
-const codes = { account: 'insufficient_user_quota', token: 'pre_consume_token_quota_failed' } as const;
+const codes = {
+  account: 'insufficient_user_quota',
+  token: 'pre_consume_token_quota_failed',
+  budget: 'budget_used_up',
+} as const;
 const shown = (value: unknown): string => JSON.stringify(value);
+
+const addBudget = async ({ root }: RelayApp, tokenId: number, amount: number): Promise<number> => {
+  const budget = { scope: 'token', subject_id: tokenId, period: 'month', zone: 'UTC', amount };
+  return v.parse(budgetSchema, await root.data('POST', createBudget.path, budget)).id;
+};
+
+/** A user that is limited as the round says. */
+const addPayer = async (relay: RelayApp, { payer }: SpendingRound, balance: number) => {
+  if (payer === 'account') return { ...(await relay.addUser({ quota: balance })), budgetId: 0 };
+  const user = await relay.addUser(payer === 'token' ? { quota: plenty, allocation: balance } : { quota: plenty });
+  return { ...user, budgetId: payer === 'budget' ? await addBudget(relay, user.tokenId, balance) : 0 };
+};
 
 /** Runs a round against the gateway; resolves to the differences from the expected results. */
 export const playSpendingRound = async (relay: RelayApp, round: SpendingRound): Promise<readonly string[]> => {
   const { stream, payer, parallel, covered } = round;
   relay.upstream.behave(() => ({ words }));
   const balance = covered * (await holdOf(relay, stream));
-  const user = await relay.addUser(payer === 'account' ? { quota: balance } : { quota: plenty, allocation: balance });
+  const user = await addPayer(relay, round, balance);
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   relay.upstream.behave(() => ({ until: gate, words }));
   const before = relay.upstream.journal().length;
@@ -64,7 +82,7 @@ export const playSpendingRound = async (relay: RelayApp, round: SpendingRound): 
   expect('whole answers', served.length, covered);
   for (const { status, error } of all.filter((answer) => answer.status !== 200)) {
     expect('refusal', [status, error['code']], [403, codes[payer]]);
-    const [, needed, available] = /: (\d+) needed, (\d+) available /.exec(String(error['message'])) ?? [];
+    const [, needed, available] = /: (\d+) needed, (\d+) available\b/.exec(String(error['message'])) ?? [];
     if (available !== '0' || Number(needed) <= 0) faults.push(`the refusal says ${String(error['message'])}`);
   }
   const cost = testPrice({ prompt: 5, completion: words });
@@ -77,5 +95,13 @@ export const playSpendingRound = async (relay: RelayApp, round: SpendingRound): 
   expect('account', await relay.userBalance(user.userId), { available: quota - used, held: 0, used });
   const left = { available: balance - used, held: 0, used };
   if (payer === 'token') expect('token', await relay.tokenBalance(user.tokenId), left);
+  if (payer === 'budget') {
+    const {
+      granted,
+      held,
+      used: charged,
+    } = v.parse(budgetSchema, await relay.root.data('GET', `${createBudget.path}${user.budgetId}`));
+    expect('budget', { available: granted - held - charged, held, used: charged }, left);
+  }
   return faults;
 };

@@ -20,12 +20,16 @@ const patienceMs = 300_000;
 const bodyFor = (stream: boolean) => ({ stream, max_tokens: 40 });
 
 describe('1,000 parallel requests on what covers ten', () => {
-  for (const payer of ['account', 'token'] as const) {
+  for (const [payer, payerName] of [
+    ['account', 'an account'],
+    ['token', 'a token'],
+    ['budget', 'a budget'],
+  ] as const) {
     for (const stream of [false, true]) {
       const kind = stream ? 'streams' : 'plain answers';
 
       test(
-        `RELAY-07 ${kind}, ten of them paid by ${payer === 'account' ? 'an account' : 'a token'}: ten reach the upstream, the rest are refused`,
+        `RELAY-07 ${kind}, ten of them paid by ${payerName}: ten reach the upstream, the rest are refused`,
         async () => {
           for (let round = 0; round < rounds; round += 1) {
             expect(await playSpendingRound(relay, { stream, payer, parallel: 1000, covered: 10 })).toEqual([]);

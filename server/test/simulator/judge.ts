@@ -1,4 +1,6 @@
 import { overdraftKey, useKey } from '../../src/store/ledger/accounts-state.ts';
+import type { Payer } from '../../src/billing/stored-hold.ts';
+import { periodsNamed } from '../../src/store/ledger/period-names.ts';
 import type { NewEntry } from '../../src/store/ledger/accounts-state.ts';
 import { brokenInvariants } from './simulated-accounts.ts';
 import type { WorldPlan } from './plan.ts';
@@ -49,6 +51,30 @@ const judgeRequest = (
 /** What is in memory must be what is durable, once nothing runs; of several nodes each knows its own postings alone. */
 const judgeMirrors = (judged: Judged): string[] => (judged.plan.nodes.length > 1 ? [] : judgeReserved(judged));
 
+/** What the hard budgets of a payer have left. */
+const budgetOf = ({ budgets }: Payer, { storedAccounts }: SimulatedStore): number => {
+  const left = periodsNamed(budgets)
+    .filter(({ isHard }) => isHard)
+    .map(({ id }) => {
+      const { granted = 0, held = 0, used = 0 } = storedAccounts.periods.get(id) ?? {};
+      return Math.max(0, granted - held - used);
+    });
+  return Math.min(...left, Infinity);
+};
+
+/** A budget is exceeded by nothing but calls whose upstream reported more than it was allowed. */
+const judgeBudgets = ({ store, observations }: Judged): string[] => {
+  if (observations.arePromisesBroken()) return [];
+  const records = [...observations.requests.values()];
+  return [...store.storedAccounts.periods.values()]
+    .filter(({ id, granted, used }) => {
+      const counted = records.filter(({ periods }) => periods.some((named) => named.id === id));
+      const isHard = counted.every(({ periods }) => periods.some((named) => named.id === id && named.isHard));
+      return isHard && used > granted && !counted.some(({ exaggerates }) => exaggerates);
+    })
+    .map(({ id, granted, used }) => `L8 budget period ${id} of ${granted} was charged ${used}`);
+};
+
 /** Compares balances in memory with their rows, but for those that are read before their next use anyway. */
 export const judgeReserved = ({ plan, processes, store }: Omit<Judged, 'observations' | 'when'>): string[] => {
   const faults: string[] = [];
@@ -62,8 +88,11 @@ export const judgeReserved = ({ plan, processes, store }: Omit<Judged, 'observat
       const free = process.accounts.free(payer);
       const user = store.storedAccounts.users.get(payer.userId)?.available;
       const token = payer.tokenLimited ? store.storedAccounts.tokens.get(payer.tokenId)?.available : Infinity;
-      if (free.user !== user || free.token !== token)
-        faults.push(`L4 in memory ${free.user} and ${free.token} are free, in the storedAccounts ${user} and ${token}`);
+      const budget = budgetOf(payer, store);
+      if (free.user !== user || free.token !== token || free.budget !== budget)
+        faults.push(
+          `L4 in memory ${free.user}, ${free.token} and ${free.budget} are free, stored ${user}, ${token} and ${budget}`,
+        );
     }
   }
   return faults;
@@ -112,5 +141,6 @@ export const findFaults = (judged: Judged): readonly string[] => {
     ...judgeMirrors(judged),
     ...judgeHolds(judged),
     ...judgePromises(judged),
+    ...judgeBudgets(judged),
   ];
 };

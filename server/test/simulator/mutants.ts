@@ -42,6 +42,24 @@ const inMemory: readonly Mutant[] = [
     to: '',
   },
   {
+    name: 'what is reserved in memory does not count in budgets',
+    file: reservedQuota,
+    from: 'for (const { cached } of budgets) cached.reserved += by;',
+    to: '',
+  },
+  {
+    name: 'a budget limits no extension in memory',
+    file: reservedQuota,
+    from: '!isHard || freeOf(cached) >= by',
+    to: 'isHard || freeOf(cached) >= by',
+  },
+  {
+    name: 'balances of budgets do not reach the cached balances',
+    file: reservedQuota,
+    from: 'applyBalance(cached, result.budgets?.[index]);',
+    to: 'void [cached, index];',
+  },
+  {
     name: 'a failed settlement leaves its amount reserved in memory',
     file: reservation,
     from: '    } finally {\n      quota.drop(quota.amount);\n    }\n  }\n\n  async release',
@@ -105,6 +123,24 @@ const inMemory: readonly Mutant[] = [
 
 const inTheBooks: readonly Mutant[] = [
   { name: 'a hold takes more than the account has', file: requests, from: 'user.available < amount', to: 'false' },
+  {
+    name: 'a hold takes more than the budget has',
+    file: requests,
+    from: 'isHard && row !== undefined && availableIn(row) < amount',
+    to: 'isHard && row === undefined',
+  },
+  {
+    name: 'a hold leaves the budgets alone',
+    file: requests,
+    from: 'for (const { row } of periods) if (row !== undefined) row.held += amount;',
+    to: '',
+  },
+  {
+    name: 'a charge is not counted in budgets',
+    file: requests,
+    from: 'if (period !== undefined) period.used += charged;',
+    to: 'void [period, charged];',
+  },
   { name: 'a hold takes more than the token has', file: requests, from: 'token.available < amount', to: 'false' },
   {
     name: 'a hold leaves the token alone',

@@ -1,3 +1,4 @@
+import type { NamedPeriod } from '../../src/store/ledger/period-names.ts';
 import type { Posting, PostingResult } from '../../src/store/ledger/postings.ts';
 
 /** What the outside knows of one request: its client and its upstream. */
@@ -6,6 +7,8 @@ export interface RequestRecord {
   readonly userId: number;
   /** 0: a token without an allocation of its own. */
   readonly limitedTokenId: number;
+  /** Periods of budgets that it counts against. */
+  readonly periods: readonly NamedPeriod[];
   /** What the answer costs that the client has in whole; undefined: it has none. */
   owed: number | undefined;
   /** The most that could rightly be charged by now: what was delivered, or what the upstream reported. */

@@ -49,8 +49,11 @@ const tokens = [
 const payers: readonly [Payer, ...Payer[]] = [
   { userId: 1, tokenId: 1, tokenLimited: true },
   { userId: 1, tokenId: 2, tokenLimited: false },
+  { userId: 1, tokenId: 2, tokenLimited: false, budgets: '1' },
   { userId: 2, tokenId: 3, tokenLimited: true },
+  { userId: 2, tokenId: 3, tokenLimited: true, budgets: '~2,1,3' },
 ];
+const periodIds = [1, 2, 3] as const;
 const codes = ['code1', 'code2'] as const;
 
 const priceOf = (random: Random): Price =>
@@ -196,6 +199,7 @@ export const planWorld = (random: Random, kind: StoreKind): WorldPlan => {
     kind,
     nodes,
     rows: {
+      periods: periodIds.map((id) => ({ id, granted: random.pick([random.whole(0, 1500), 20_000]), held: 0, used: 0 })),
       users: users.map((id) => ({ id, ...nothing, request_count: 0 })),
       tokens: tokens.map((token) => ({ ...token, ...nothing, ...unused, status: 1 })),
       codes: codes.map((key_digest, index) => ({ id: index + 1, key_digest, status: 1, quota: 300, deleted_time: 0 })),

@@ -5,6 +5,7 @@ import { createSqliteWriter } from '../../src/store/engine/sqlite/sqlite-writer.
 import type { Change, Changes, Topic } from '../../src/store/nodes/changes.ts';
 import type { Posting, PostingResult } from '../../src/store/ledger/postings.ts';
 import type { HoldsTable } from '../../src/store/schema.ts';
+import { periodsNamed } from '../../src/store/ledger/period-names.ts';
 import { endingOf } from '../../src/store/ledger/recover-holds.ts';
 import type { Random } from './random.ts';
 import { type Scheduler, timersOf } from './scheduler.ts';
@@ -109,7 +110,8 @@ export const startProcess = (options: ProcessOptions): SimulatedProcess => {
     recover: async () => void (await endAll(({ node, epoch }) => node === identity.node && epoch < identity.epoch)),
     endLeft: async () => {
       const ended = await endAll(({ request_id }) => accounts.leftHolds.has(request_id));
-      for (const { user_id, token_id } of ended) {
+      for (const { user_id, token_id, budgets } of ended) {
+        for (const { id } of periodsNamed(budgets)) feed.hear({ topic: 'period', id });
         feed.hear({ topic: 'user', id: user_id });
         feed.hear({ topic: 'token', id: token_id });
       }

@@ -101,8 +101,8 @@ const watchReservation = (record: RequestRecord, reservation: Reservation): Rese
 const reserveNow = (world: RequestWorld, plan: RequestPlan, promptTokens: number) => {
   const { accounts } = world.process;
   const { payer, price, requestId } = plan;
-  const { user, token } = accounts.free(payer);
-  const hold = planFor(plan, { price, promptTokens, free: Math.min(user, token) });
+  const { user, token, budget } = accounts.free(payer);
+  const hold = planFor(plan, { price, promptTokens, free: Math.min(user, token, budget) });
   const reservation = hold.kind === 'hold' ? accounts.reserve({ requestId, payer, amount: hold.amount }) : null;
   return { hold, reservation: reservation === null ? null : watchReservation(world.record, reservation) };
 };
@@ -221,8 +221,8 @@ const answerWhole = async (
 /** The channel that is tried second may cost more: what is held must cover it. */
 const failOver = async (world: RequestWorld, plan: RequestPlan, admitted: Admitted, price: Price) => {
   const { reservation } = admitted;
-  const { user, token } = world.process.accounts.free(plan.payer);
-  const free = reservation.amount() + Math.max(0, Math.min(user, token));
+  const { user, token, budget } = world.process.accounts.free(plan.payer);
+  const free = reservation.amount() + Math.max(0, Math.min(user, token, budget));
   const hold = planFor(plan, { price, promptTokens: plan.estimatedPrompt, free });
   if (hold.kind === 'short') return null;
   const more = hold.amount - reservation.amount();

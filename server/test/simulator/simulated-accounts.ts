@@ -3,11 +3,13 @@ import type {
   DoneEntry,
   NewEntry,
   NodeIdentity,
+  PeriodAccount,
   RowChanges,
   TokenAccount,
   UserAccount,
 } from '../../src/store/ledger/accounts-state.ts';
 import { applyToAccounts } from '../../src/store/ledger/apply-to-accounts.ts';
+import { periodsNamed } from '../../src/store/ledger/period-names.ts';
 import type { Posting } from '../../src/store/ledger/postings.ts';
 import type { HoldsTable } from '../../src/store/schema.ts';
 
@@ -15,6 +17,7 @@ interface Rows {
   readonly users: readonly UserAccount[];
   readonly tokens: readonly TokenAccount[];
   readonly codes: readonly Code[];
+  readonly periods: readonly PeriodAccount[];
 }
 
 const codeUsed = 3;
@@ -24,6 +27,7 @@ export const simulateAccounts = (rows: Rows) => {
   const users = new Map(rows.users.map((row) => [row.id, row]));
   const tokens = new Map(rows.tokens.map((row) => [row.id, row]));
   const codes = new Map(rows.codes.map((row) => [row.key_digest, row]));
+  const periods = new Map(rows.periods.map((row) => [row.id, row]));
   const holds = new Map<string, HoldsTable>();
   const channels = new Map<number, number>();
   const ledger: NewEntry[] = [];
@@ -46,6 +50,7 @@ export const simulateAccounts = (rows: Rows) => {
     for (const entry of changes.ledger) enter(entry);
     for (const user of changes.users) users.set(user.id, user);
     for (const token of changes.tokens) tokens.set(token.id, token);
+    for (const period of changes.periods) periods.set(period.id, period);
     for (const [id, used] of changes.channels) channels.set(id, (channels.get(id) ?? 0) + used);
     for (const hold of changes.holds) holds.set(hold.request_id, hold);
     for (const requestId of changes.endedHolds) holds.delete(requestId);
@@ -55,7 +60,7 @@ export const simulateAccounts = (rows: Rows) => {
   };
   /** The returned function takes back everything since. */
   const mark = (): (() => void) => {
-    const maps = [users, tokens, codes, holds, channels, done, allocated];
+    const maps = [users, tokens, codes, periods, holds, channels, done, allocated];
     const before = maps.map((map) => [...map]);
     const entries = ledger.length;
     return () => {
@@ -67,7 +72,7 @@ export const simulateAccounts = (rows: Rows) => {
     };
   };
   const post = (postings: readonly Posting[], identity: NodeIdentity = { node: 'main', epoch: 1 }) => {
-    const state = { users, tokens, holds, codes, allocated, done, ...identity };
+    const state = { users, tokens, holds, codes, periods, allocated, done, ...identity };
     const { results, changes } = applyToAccounts(state, postings);
     /** Requests whose hold a posting of this batch has ended. */
     const ended = new Set<string>();
@@ -83,7 +88,7 @@ export const simulateAccounts = (rows: Rows) => {
     write(changes);
     return results;
   };
-  return { users, tokens, codes, holds, channels, ledger, post, mark };
+  return { users, tokens, codes, periods, holds, channels, ledger, post, mark };
 };
 export type SimulatedAccounts = ReturnType<typeof simulateAccounts>;
 
@@ -94,7 +99,7 @@ const sum = <Row>(rows: Iterable<Row>, amount: (row: Row) => number): number => 
 };
 
 /** What the invariants L1 to L5 and L8 have against the ledger; empty where they hold. */
-export const brokenInvariants = ({ users, tokens, holds, channels, ledger }: SimulatedAccounts): string[] => {
+export const brokenInvariants = ({ users, tokens, periods, holds, channels, ledger }: SimulatedAccounts): string[] => {
   const broken: string[] = [];
   const expect = (rule: string, expected: number, found: number) => {
     if (expected !== found) broken.push(`${rule}: expected ${expected}, found ${found}`);
@@ -141,6 +146,22 @@ export const brokenInvariants = ({ users, tokens, holds, channels, ledger }: Sim
       held,
     );
     if (Math.min(available, held, used) < 0) broken.push(`L8 token ${id} below zero`);
+  }
+  const names = (budgets: string | undefined, id: number) => periodsNamed(budgets).some((named) => named.id === id);
+  for (const { id, held, used } of periods.values()) {
+    const named = uses.filter(({ budgets }) => names(budgets, id));
+    const own = [...holds.values()].filter(({ budgets }) => names(budgets, id));
+    expect(
+      `L3 budget period ${id}`,
+      sum(named, (entry) => entry.amount),
+      used,
+    );
+    expect(
+      `L4 budget period ${id}`,
+      sum(own, (hold) => hold.amount),
+      held,
+    );
+    if (held < 0) broken.push(`L8 budget period ${id} holds less than nothing`);
   }
   for (const [id, used] of channels) {
     expect(

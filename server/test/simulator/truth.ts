@@ -93,10 +93,23 @@ export const createTruth = (
     }
     return free;
   };
-  const freeFor = ({ userId, limitedTokenId }: RequestRecord): number => {
-    const user =
+  const ofBudgets = ({ periods }: RequestRecord): number => {
+    const free = periods
+      .filter(({ isHard }) => isHard)
+      .map(({ id }) => {
+        const { granted = 0, held = 0, used = 0 } = storedAccounts.periods.get(id) ?? {};
+        const balance = { available: granted - held - used, held, used };
+        return freeOf(balance, (other) => other.periods.some((named) => named.id === id));
+      });
+    return Math.min(...free, Infinity);
+  };
+  const freeFor = (record: RequestRecord): number => {
+    const { userId, limitedTokenId } = record;
+    const user = Math.min(
+      ofBudgets(record),
       freeOf(storedAccounts.users.get(userId), (other) => other.userId === userId) -
-      unknownCredit((raise) => raise.tokenId === 0 && raise.userId === userId);
+        unknownCredit((raise) => raise.tokenId === 0 && raise.userId === userId),
+    );
     if (limitedTokenId === 0) return user;
     const ofToken = (other: RequestRecord) => other.limitedTokenId === limitedTokenId;
     const token =

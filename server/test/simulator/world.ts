@@ -1,4 +1,5 @@
 import { simulateAccounts } from './simulated-accounts.ts';
+import { periodsNamed } from '../../src/store/ledger/period-names.ts';
 import { findFaults, judgeReserved } from './judge.ts';
 import { type SimulatedProcess, startProcess, type StoreKind } from './process.ts';
 import { createRandom } from './random.ts';
@@ -54,6 +55,7 @@ const openRequest = (world: World, index: number): void => {
     requestId,
     userId: payer.userId,
     limitedTokenId: payer.tokenLimited ? payer.tokenId : 0,
+    periods: periodsNamed(payer.budgets),
     owed: undefined,
     most: 0,
     aside: () => 0,
@@ -154,7 +156,8 @@ const createWorld = (seed: number, kind: StoreKind): World => {
 const failOver = ({ store, scheduler, processes }: World, answered: number): void => {
   store.failOver(answered);
   scheduler.after(500, () => {
-    for (const process of processes) for (const topic of ['user', 'token'] as const) process?.hear({ topic, id: 0 });
+    for (const process of processes)
+      for (const topic of ['user', 'token', 'period'] as const) process?.hear({ topic, id: 0 });
   });
 };
 
@@ -205,6 +208,7 @@ export const runWorld = async (seed: number, kind: StoreKind): Promise<WorldRepo
     store.storedAccounts.ledger,
     [...store.storedAccounts.users.values()],
     [...store.storedAccounts.tokens.values()],
+    [...store.storedAccounts.periods.values()],
   ]);
   return {
     seed,

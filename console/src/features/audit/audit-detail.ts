@@ -86,6 +86,7 @@ const kinds: Readonly<Record<string, (inputs: { id: string }) => string>> = {
   redemption: m.audit_redemption_id,
   token: m.audit_token_id,
   rate_limit: m.audit_rate_limit_id,
+  budget: m.audit_budget_id,
 };
 
 /** Subjects of actions on many objects. */

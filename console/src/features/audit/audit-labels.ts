@@ -47,6 +47,9 @@ const labels: Readonly<Record<string, Message>> = {
   create_rate_limit: m.audit_create_rate_limit,
   update_rate_limit: m.audit_update_rate_limit,
   delete_rate_limit: m.audit_delete_rate_limit,
+  create_budget: m.audit_create_budget,
+  update_budget: m.audit_update_budget,
+  delete_budget: m.audit_delete_budget,
   update_option: m.audit_update_option,
   set_price: m.audit_set_price,
   propose_price_book: m.audit_propose_price_book,
@@ -69,6 +72,7 @@ const hrefs: Readonly<Record<string, (id: string) => string>> = {
   channel: (id) => `/channel/${id}`,
   redemption: (id) => `/redemption/edit/${id}`,
   rate_limit: (id) => `/rate-limit/edit/${id}`,
+  budget: (id) => `/budget/edit/${id}`,
 };
 
 /** The page of the changed object; undefined: none. */

@@ -6,7 +6,7 @@ import type { Price } from '../../billing/price/price.ts';
 import type { VolumeKey } from '../../billing/price/times/monthly-volumes.ts';
 import { heldClass } from '../../billing/price/service-class.ts';
 import type { Reservation } from '../../billing/reservation.ts';
-import type { HoldDetails } from '../../billing/stored-hold.ts';
+import type { HoldDetails, Payer } from '../../billing/stored-hold.ts';
 import { heldPromptTokens } from '../../billing/counting/rough-tokens.ts';
 import type { Metered, ReadFault } from '../../dialects/dialect.ts';
 import type { RelayedCall } from './relayed-call.ts';
@@ -123,10 +123,17 @@ const checkPriced = (call: RelayedCall, channel: RoutedChannel, price: Price): P
   return price;
 };
 
-const refusal = (needed: number, free: Free): RelayError =>
-  free.token < free.user
+/** Of what limits the call most. */
+const refusal = ({ context }: RelayedCall, needed: number, free: Free): RelayError => {
+  if (free.budget < Math.min(free.user, free.token)) {
+    const facts = context.budgets.factsOf(free.periodId);
+    const renews = facts === undefined ? '' : new Date(facts.endsAt * 1000).toISOString();
+    return new RelayError('budget_used_up', { budget: facts?.budgetId ?? 0, needed, available: free.budget, renews });
+  }
+  return free.token < free.user
     ? new RelayError('pre_consume_token_quota_failed', { needed, available: Math.max(0, free.token) })
     : new RelayError('insufficient_user_quota', { needed, available: Math.max(0, free.user) });
+};
 
 interface Question {
   readonly price: Price;
@@ -163,13 +170,13 @@ interface Reserved extends Question {
   readonly free: Free;
 }
 
-const freeFor = ({ access, context }: RelayedCall): Free => context.accounts.free(access.payer);
-const leastOf = ({ user, token }: Free): number => Math.min(user, token);
+const freeFor = ({ context, payer }: RelayedCall): Free => context.accounts.free(payer);
+const leastOf = ({ user, token, budget }: Free): number => Math.min(user, token, budget);
 
 /** Plans and reserves in one turn of the event loop, so that no other call comes between. */
 const reserveNow = (call: RelayedCall, question: Question): Reserved => {
-  const { accounts } = call.context;
-  const { payer } = call.access;
+  const { payer, context } = call;
+  const { accounts } = context;
   const free = freeFor(call);
   const plan = planFor(call, { ...question, free: leastOf(free) });
   const reservation =
@@ -201,7 +208,7 @@ const reserveExactly = async (call: RelayedCall, estimated: Reserved): Promise<R
   const found = await reserveCounted(call, estimated);
   if (call.context.kind === 'sqlite' || !isCurtailed(found)) return found;
   await found.reservation?.release();
-  await call.context.accounts.reload(call.access.payer);
+  await call.context.accounts.reload(call.payer);
   return reserveCounted(call, estimated);
 };
 
@@ -243,8 +250,7 @@ class ReservedFunds implements CallFunds {
     const done = await this.held?.catch((error: unknown) => {
       throw new RelayError('database_unavailable', {}, error);
     });
-    const { access, context } = this.call;
-    if (done === false) throw refusal(this.reservation.amount(), context.accounts.free(access.payer));
+    if (done === false) throw refusal(this.call, this.reservation.amount(), freeFor(this.call));
   }
 
   async retry(channel: RoutedChannel): Promise<AttemptTerms | null> {
@@ -256,8 +262,7 @@ class ReservedFunds implements CallFunds {
     if (found.refused) return null;
     const { price, metered } = countedFor(found, known);
     const promptTokens = metered?.tokens ?? this.promptTokens;
-    const now = call.context.accounts.free(call.access.payer);
-    const free = reservation.amount() + Math.max(0, Math.min(now.user, now.token));
+    const free = reservation.amount() + Math.max(0, leastOf(freeFor(call)));
     const plan = planFor(call, { price, promptTokens, metered, free });
     if (plan.kind === 'short') return null;
     const more = plan.amount - reservation.amount();
@@ -281,8 +286,8 @@ class ReservedFunds implements CallFunds {
 
 const admit = (call: RelayedCall, channel: RoutedChannel, found: Reserved): CallFunds | Promise<CallFunds> => {
   const { plan, reservation, free, price, promptTokens, metered } = found;
-  if (plan.kind === 'short') throw refusal(plan.needed, free);
-  if (reservation === null) throw refusal(plan.amount, free);
+  if (plan.kind === 'short') throw refusal(call, plan.needed, free);
+  if (reservation === null) throw refusal(call, plan.amount, free);
   const terms = termsOf(call, channel, { plan, price, metered });
   const funds = new ReservedFunds(call, { reservation, terms, promptTokens });
   funds.hold(channel.id);
@@ -296,6 +301,17 @@ const admit = (call: RelayedCall, channel: RoutedChannel, found: Reserved): Call
 const heldPrompt = ({ context, inbound, namedState }: RelayedCall): number =>
   namedState.tokens +
   (inbound.audioInput ? context.settings().preConsumedQuota : heldPromptTokens(inbound.promptBytes));
+
+/** Names the budgets that the call counts against, and reads what is not in memory; null: all is. */
+const balancesReady = (call: RelayedCall): Promise<void> | null => {
+  const { accounts, budgets } = call.context;
+  const found = budgets.payerOf(call.access.payer, call.inbound.model);
+  const use = (payer: Payer): Promise<void> | null => {
+    call.payer = payer;
+    return accounts.ready(payer);
+  };
+  return found instanceof Promise ? found.then(use).then(() => undefined) : use(found);
+};
 
 /**
  * Admits a call on its first channel: at once where the balance is in memory and ample, otherwise with an exact count of
@@ -312,7 +328,7 @@ export const openCallFunds = (call: RelayedCall, channel: RoutedChannel): CallFu
     if (isAmple(estimated)) return admit(call, channel, estimated);
     return reserveExactly(call, estimated).then((found) => admit(call, channel, found));
   };
-  const loading = call.context.accounts.ready(call.access.payer);
+  const loading = balancesReady(call);
   const counting = volumeReady(call, channel);
   if (counting !== null) return Promise.all([loading, counting]).then(decide);
   return loading === null ? decide() : loading.then(decide);

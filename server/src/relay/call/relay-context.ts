@@ -1,3 +1,4 @@
+import type { Budgets } from '../../billing/budgets/budgets.ts';
 import type { Accounts } from '../../billing/accounts.ts';
 import type { TokenCounter } from '../../billing/counting/token-counter.ts';
 import type { FactsReader } from '../../billing/price/book/model-facts.ts';
@@ -42,6 +43,7 @@ export interface RelayContext {
   /** Users with a running call that names what is not known. */
   readonly unknownStateUsers: Set<number>;
   readonly accounts: Accounts;
+  readonly budgets: Pick<Budgets, 'payerOf' | 'factsOf'>;
   readonly rateLimits: Pick<RateLimits, 'of' | 'ready'>;
   readonly volumes: MonthlyVolumes;
   readonly tokens: TokenCounter;

@@ -1,4 +1,5 @@
 import type { PriceTable } from '../../billing/price/price-table.ts';
+import type { Payer } from '../../billing/stored-hold.ts';
 import type { Json } from '../../conversation/json.ts';
 import type { Dialect, Inbound } from '../../dialects/dialect.ts';
 import type { AttemptNote, ClientRequest } from '../client/client-request.ts';
@@ -15,6 +16,8 @@ export interface RelayedCall extends ClientRequest {
   readonly context: RelayContext;
   readonly dialect: Dialect;
   readonly access: Access;
+  /** That of the access; from its admission on with the budgets that the call counts against. */
+  payer: Payer;
   readonly inbound: Inbound;
   /** The part of the body that is still to arrive; null: the body is complete. */
   readonly rest: BodyRest | null;

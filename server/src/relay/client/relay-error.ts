@@ -136,6 +136,12 @@ const relayTexts = {
     en: 'token quota insufficient: {needed} needed, {available} available',
     zh: '令牌额度不足：需要 {needed}，可用 {available}',
   },
+  budget_used_up: {
+    status: 403,
+    form: 'full',
+    en: 'budget {budget} is used up: {needed} needed, {available} available; it renews at {renews}',
+    zh: '预算 {budget} 已用完：需要 {needed}，可用 {available}；将于 {renews} 重新开始',
+  },
   memory_call: {
     status: 413,
     form: 'full',

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { NewLog } from '../logs/log-columns.ts';
+import { periodsNamed } from './period-names.ts';
 import type { Balance, Posting } from './postings.ts';
 import type { HoldsTable, LedgerTable, LogHoursTable } from '../schema.ts';
 
@@ -16,6 +17,14 @@ export interface TokenAccount extends Balance {
   /** Unix seconds of the last charge. */
   readonly accessed_time: number;
   readonly last_address: string;
+}
+
+/** A period of a budget. What may still be spent is `granted - held - used`. */
+export interface PeriodAccount {
+  readonly id: number;
+  readonly granted: number;
+  readonly held: number;
+  readonly used: number;
 }
 
 export interface Code {
@@ -48,6 +57,7 @@ export interface AccountsState extends NodeIdentity {
   readonly tokens: ReadonlyMap<number, TokenAccount>;
   readonly holds: ReadonlyMap<string, HoldsTable>;
   readonly codes: ReadonlyMap<string, Code>;
+  readonly periods: ReadonlyMap<number, PeriodAccount>;
   /** Sum of all allocations of a token, for the tokens that are allocated anew. */
   readonly allocated: ReadonlyMap<number, number>;
   /** Operations that the ledger already knows, by operation key. */
@@ -62,6 +72,7 @@ export interface RowChanges {
   readonly channels: ReadonlyMap<number, number>;
   readonly holds: readonly HoldsTable[];
   readonly endedHolds: readonly string[];
+  readonly periods: readonly PeriodAccount[];
   readonly redeemed: readonly { readonly id: number; readonly userId: number; readonly at: number }[];
   readonly ledger: readonly NewEntry[];
   readonly logs: readonly NewLog[];
@@ -73,6 +84,7 @@ export interface Needs {
   readonly users: ReadonlySet<number>;
   readonly tokens: ReadonlySet<number>;
   readonly channels: ReadonlySet<number>;
+  readonly periods: ReadonlySet<number>;
   readonly holds: readonly string[];
   readonly codes: readonly string[];
   readonly allocations: readonly number[];
@@ -101,12 +113,14 @@ export const needsOf = (postings: readonly Posting[]): Needs => {
   const users = new Set<number>();
   const tokens = new Set<number>();
   const channels = new Set<number>();
+  const periods = new Set<number>();
   const holds: string[] = [];
   const codes: string[] = [];
   const allocations: number[] = [];
   const heldKeys: string[] = [];
   const opKeys: string[] = [];
   for (const posting of postings) {
+    if ('budgets' in posting) for (const { id } of periodsNamed(posting.budgets)) periods.add(id);
     if (posting.kind === 'progress') {
       holds.push(posting.requestId);
       continue;
@@ -131,5 +145,5 @@ export const needsOf = (postings: readonly Posting[]): Needs => {
       if (posting.kind === 'settle' && posting.channelId !== 0) channels.add(posting.channelId);
     }
   }
-  return { users, tokens, channels, holds, codes, allocations, heldKeys, opKeys };
+  return { users, tokens, channels, periods, holds, codes, allocations, heldKeys, opKeys };
 };

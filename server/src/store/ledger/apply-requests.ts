@@ -1,8 +1,10 @@
 import type { tokenStatus } from '@weir/contract/tokens';
 import type { Balance, ExtendPosting, HoldPosting, ReleasePosting, SettlePosting } from './postings.ts';
 import { overdraftKey, recovered, restKey, useKey, type TokenAccount } from './accounts-state.ts';
+import { periodsNamed } from './period-names.ts';
 import {
   addLog,
+  availableIn,
   done,
   emptyEntry,
   endHold,
@@ -26,16 +28,20 @@ interface Aside {
   readonly user: Mutable<Balance> | undefined;
   /** Only where the token is limited. */
   readonly token: Mutable<Balance> | undefined;
+  readonly budgets: string | undefined;
   readonly amount: number;
 }
 
-/** Takes `amount` aside on the account and the limited token; false where either has less. */
-const takeAside = ({ user, token, amount }: Aside): boolean => {
+/** Takes `amount` aside on the account, the limited token and the budgets; false where one that limits has less. */
+const takeAside = ({ work }: Context, { user, token, budgets, amount }: Aside): boolean => {
   if (user === undefined || user.available < amount) return false;
   if (token !== undefined && token.available < amount) return false;
+  const periods = periodsNamed(budgets).map(({ id, isHard }) => ({ row: work.periods.get(id), isHard }));
+  if (periods.some(({ row, isHard }) => isHard && row !== undefined && availableIn(row) < amount)) return false;
   const aside = { available: -amount, held: amount, used: 0 };
   move(user, aside);
   if (token !== undefined) move(token, aside);
+  for (const { row } of periods) if (row !== undefined) row.held += amount;
   return true;
 };
 
@@ -47,7 +53,7 @@ export const hold = (context: Context, posting: HoldPosting): Outcome => {
   const named = posting.tokenId === 0 ? undefined : context.work.tokens.get(posting.tokenId);
   if (posting.tokenId !== 0 && named === undefined) return refused;
   const token = named?.unlimited_quota === 0 ? named : undefined;
-  if (!takeAside({ user, token, amount: posting.amount })) return refused;
+  if (!takeAside(context, { user, token, budgets: posting.budgets, amount: posting.amount })) return refused;
   context.work.holds.set(posting.requestId, {
     request_id: posting.requestId,
     user_id: posting.userId,
@@ -61,6 +67,7 @@ export const hold = (context: Context, posting: HoldPosting): Outcome => {
     epoch: context.state.epoch,
     opened_at: posting.openedAt,
     progress: 0,
+    budgets: posting.budgets ?? '',
   });
   return done;
 };
@@ -72,7 +79,7 @@ export const extend = (context: Context, posting: ExtendPosting): Outcome => {
   const by = posting.amount - open.amount;
   if (by <= 0) return repeated;
   const token = open.token_limited === 1 ? tokens.get(open.token_id) : undefined;
-  if (!takeAside({ user: users.get(open.user_id), token, amount: by })) return refused;
+  if (!takeAside(context, { user: users.get(open.user_id), token, budgets: open.budgets, amount: by })) return refused;
   holds.set(posting.requestId, { ...open, amount: posting.amount });
   return done;
 };
@@ -130,6 +137,11 @@ const charge = (context: Context, posting: SettlePosting, opKey: string): Outcom
       if (token.available + token.held === 0 && token.status === tokenEnabled) token.status = tokenExhausted;
     }
   }
+  // A budget limits what is admitted too: what a call cost beyond its hold is counted, and missing for the next one.
+  for (const { id } of periodsNamed(posting.budgets)) {
+    const period = work.periods.get(id);
+    if (period !== undefined) period.used += charged;
+  }
   return { outcome: 'done', charged, unrecovered: posting.amount - charged };
 };
 
@@ -155,6 +167,7 @@ const enter = (context: Context, posting: SettlePosting, opKey: string): Outcome
     actor_id: 0,
     reason: posting.reason ?? '',
     created_at: posting.at,
+    budgets: posting.budgets ?? '',
   });
   if (posting.log !== null) {
     addLog(context, posting.log.quota === charged ? posting.log : { ...posting.log, quota: charged });

@@ -19,6 +19,7 @@ const unused = { accessed_time: 0, last_address: '' };
 
 const freshAccounts = () =>
   simulateAccounts({
+    periods: [],
     users: users.map((id) => ({ id, ...nothing, request_count: 0 })),
     tokens: tokens.map((token) => ({ ...token, ...nothing, ...unused, status: 1 })),
     codes: codes.map((key_digest, index) => ({ id: index + 1, key_digest, status: 1, quota: 50, deleted_time: 0 })),

@@ -1,8 +1,9 @@
 import type { Balance, Posting, PostingResult } from './postings.ts';
-import type { AccountsState, RowChanges } from './accounts-state.ts';
+import type { AccountsState, PeriodAccount, RowChanges } from './accounts-state.ts';
 import { allocate, credit, redeem } from './apply-credits.ts';
 import { extend, hold, recordProgress, release, settle } from './apply-requests.ts';
-import { changesOf, createWork, done, type Context, type Outcome } from './posting-work.ts';
+import { periodsNamed } from './period-names.ts';
+import { availableIn, changesOf, createWork, done, type Context, type Outcome } from './posting-work.ts';
 
 const applyOne = (context: Context, posting: Posting): Outcome => {
   switch (posting.kind) {
@@ -40,6 +41,9 @@ const balancesOf = (accounts: { get(id: number): Balance | undefined }) => {
   };
 };
 
+const balanceIn = (period: PeriodAccount | undefined): Balance | undefined =>
+  period && { available: availableIn(period), held: period.held, used: period.used };
+
 export interface Applied {
   /** In the order of the postings, with the balances after the whole batch. */
   readonly results: readonly PostingResult[];
@@ -55,12 +59,15 @@ export const applyToAccounts = (state: AccountsState, postings: readonly Posting
   const outcomes = postings.map((posting) => applyOne(context, posting));
   const userBalance = balancesOf(context.work.users);
   const tokenBalance = balancesOf(context.work.tokens);
+  const periodBalance = balancesOf({ get: (id) => balanceIn(context.work.periods.get(id)) });
   const results = outcomes.map((outcome, index): PostingResult => {
     const posting = postings[index];
     if (posting === undefined || posting.kind === 'progress') return outcome;
     const user = userBalance(posting.userId);
     const token = 'tokenId' in posting ? tokenBalance(posting.tokenId) : undefined;
-    return { ...outcome, ...(user && { user }), ...(token && { token }) };
+    const named = 'budgets' in posting ? periodsNamed(posting.budgets) : [];
+    const budgets = named.map(({ id }) => periodBalance(id));
+    return { ...outcome, ...(user && { user }), ...(token && { token }), ...(budgets.length > 0 && { budgets }) };
   });
   return { results, changes: changesOf(context) };
 };

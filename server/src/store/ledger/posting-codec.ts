@@ -12,13 +12,20 @@ const codes = { hold: 0, settle: 1, other: 2 } as const;
 
 const putHold = (flat: Flat, { requestId, userId, tokenId, tokenLimited, channelId, amount, ...rest }: HoldPosting) => {
   flat.push(codes.hold, requestId, userId, tokenId, tokenLimited, channelId, amount);
-  flat.push(rest.priceVersion, rest.modelName, rest.openedAt);
+  flat.push(rest.priceVersion, rest.budgets ?? '', rest.modelName, rest.openedAt);
 };
 
 const putSettle = (flat: Flat, posting: SettlePosting) => {
   const { requestId, userId, tokenId, tokenLimited, channelId, amount, log } = posting;
   flat.push(codes.settle, requestId, userId, tokenId, tokenLimited, channelId, amount);
-  flat.push(posting.priceVersion, posting.estimated, posting.at, posting.reason ?? '', posting.unheld === true);
+  flat.push(
+    posting.priceVersion,
+    posting.budgets ?? '',
+    posting.estimated,
+    posting.at,
+    posting.reason ?? '',
+    posting.unheld === true,
+  );
   flat.push(posting.address ?? '');
   flat.push(log !== null);
   if (log === null) return;
@@ -70,6 +77,7 @@ const takeRequest = ({ text, number, flag }: Reader) => ({
   channelId: number(),
   amount: number(),
   priceVersion: number(),
+  budgets: text(),
 });
 
 export const decodePostings = (flat: Flat): Posting[] => {
@@ -93,7 +101,7 @@ export const decodePostings = (flat: Flat): Posting[] => {
 const outcomes = ['done', 'refused', 'repeated'] as const;
 const noAccount = -1;
 
-/** Each account once, however many results name it: `[count, (available, held, used)…, (outcome, charged, unrecovered, user, token)…]`. */
+/** Each account once, however many results name it: `[count, (available, held, used)…, (outcome, charged, unrecovered, user, token, budgets…)…]`. */
 export const encodeResults = (results: readonly PostingResult[]): number[] => {
   const positions = new Map<object, number>();
   const balances: number[] = [];
@@ -106,8 +114,9 @@ export const encodeResults = (results: readonly PostingResult[]): number[] => {
     balances.push(balance.available, balance.held, balance.used);
     return positions.size - 1;
   };
-  for (const { outcome, charged, unrecovered, user, token } of results) {
-    rows.push(outcomes.indexOf(outcome), charged, unrecovered, positionOf(user), positionOf(token));
+  for (const { outcome, charged, unrecovered, user, token, budgets = [] } of results) {
+    rows.push(outcomes.indexOf(outcome), charged, unrecovered, positionOf(user), positionOf(token), budgets.length);
+    for (const budget of budgets) rows.push(positionOf(budget));
   }
   return [positions.size, ...balances, ...rows];
 };
@@ -122,7 +131,13 @@ export const decodeResults = (flat: readonly number[]): PostingResult[] => {
     const sums = { outcome, charged: next(), unrecovered: next() };
     const user = balances[next()];
     const token = balances[next()];
-    results.push({ ...sums, ...(user && { user }), ...(token && { token }) });
+    const budgets = Array.from({ length: next() }, () => balances[next()]);
+    results.push({
+      ...sums,
+      ...(user && { user }),
+      ...(token && { token }),
+      ...(budgets.length > 0 && { budgets }),
+    });
   }
   return results;
 };

@@ -1,9 +1,17 @@
 import type { logType } from '@weir/contract/logs';
 import type { Selectable } from 'kysely';
 import type { NewLog } from '../logs/log-columns.ts';
+import { periodsNamed } from './period-names.ts';
 import type { Balance, PostingResult } from './postings.ts';
 import type { HoldsTable, LogHoursTable } from '../schema.ts';
-import { recovered, type AccountsState, type NewEntry, type RowChanges, type TokenAccount } from './accounts-state.ts';
+import {
+  recovered,
+  type AccountsState,
+  type NewEntry,
+  type PeriodAccount,
+  type RowChanges,
+  type TokenAccount,
+} from './accounts-state.ts';
 
 const secondsPerHour = 3600;
 /** The contract's value. Its type alone is imported: the writer thread starts without the contract's schemas. */
@@ -35,6 +43,7 @@ export const emptyEntry = {
   estimated: 0,
   actor_id: 0,
   reason: '',
+  budgets: '',
 } as const;
 
 export const createWork = (state: AccountsState) => ({
@@ -43,6 +52,7 @@ export const createWork = (state: AccountsState) => ({
   channels: new Map<number, number>(),
   holds: new Map<string, HoldsTable | undefined>(),
   codes: copyOnUse(state.codes),
+  periods: copyOnUse(state.periods),
   redeemed: new Array<{ readonly id: number; readonly userId: number; readonly at: number }>(),
   ledger: new Array<NewEntry>(),
   written: new Map<string, NewEntry>(),
@@ -107,6 +117,9 @@ export const addLog = ({ work }: Context, log: NewLog) => {
   addHour(work, log);
 };
 
+/** Quota units that a period of a budget has left, without its open holds. */
+export const availableIn = ({ granted, held, used }: PeriodAccount): number => granted - held - used;
+
 export const move = (account: Mutable<Balance>, change: Balance) => {
   account.available += change.available;
   account.held += change.held;
@@ -120,6 +133,10 @@ export const endHold = ({ work }: Context, hold: HoldsTable) => {
   if (user !== undefined) move(user, back);
   const token = hold.token_limited === 1 ? work.tokens.get(hold.token_id) : undefined;
   if (token !== undefined) move(token, back);
+  for (const { id } of periodsNamed(hold.budgets)) {
+    const period = work.periods.get(id);
+    if (period !== undefined) period.held -= hold.amount;
+  }
   work.holds.set(hold.request_id, undefined);
 };
 
@@ -149,6 +166,10 @@ export const changesOf = ({ state, work }: Context): RowChanges => {
     channels: work.channels,
     holds,
     endedHolds,
+    periods: [...work.periods.used.values()].filter(({ id, held, used }) => {
+      const before = state.periods.get(id);
+      return held !== before?.held || used !== before.used;
+    }),
     redeemed: work.redeemed,
     ledger: work.ledger,
     logs: work.logs,

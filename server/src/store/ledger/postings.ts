@@ -6,9 +6,11 @@ interface TokenOfRequest {
   readonly tokenId: number;
   /** Whether the token has an allocation of its own: then it pays beside the account. */
   readonly tokenLimited: boolean;
+  /** Periods of budgets that the request counts against (`period-names.ts`); absent or empty: none. */
+  readonly budgets?: string;
 }
 
-/** Reserves `amount` for a request; refused when the account or the limited token has less available. */
+/** Reserves `amount` for a request; refused when the account, the limited token or a hard budget has less available. */
 export interface HoldPosting extends TokenOfRequest {
   readonly kind: 'hold';
   readonly channelId: number;
@@ -100,6 +102,7 @@ export interface LookPosting {
   readonly kind: 'look';
   readonly userId: number;
   readonly tokenId: number;
+  readonly budgets?: string;
 }
 
 /** A movement of money. Every one is conditional, and idempotent by its operation key or request id. */
@@ -115,6 +118,7 @@ export type Posting =
   | LookPosting;
 
 export interface Balance {
+  /** Negative for a period of a budget that more was charged to than it has. */
   readonly available: number;
   readonly held: number;
   readonly used: number;
@@ -130,6 +134,8 @@ export interface PostingResult {
   /** The accounts after the whole batch. */
   readonly user?: Balance;
   readonly token?: Balance;
+  /** In the order in which the posting names them. Undefined: there is no such period. */
+  readonly budgets?: readonly (Balance | undefined)[];
 }
 
 /** Postings that are allowed inside a transaction; requests in flight use `Database.post` only. */

@@ -17,7 +17,7 @@ interface EndOptions {
 }
 
 export interface Recovery {
-  readonly ended: readonly Pick<HoldsTable, 'user_id' | 'token_id'>[];
+  readonly ended: readonly Pick<HoldsTable, 'user_id' | 'token_id' | 'budgets'>[];
   /** Holds that the database refuses to end: their account is inconsistent. */
   readonly stuck: readonly StuckHold[];
 }
@@ -51,6 +51,7 @@ export const endingOf = (hold: LostHold, now: number, logs: boolean): Posting =>
     userId: hold.user_id,
     tokenId: hold.token_id,
     tokenLimited: hold.token_limited === 1,
+    budgets: hold.budgets,
   };
   if (hold.progress === 0) return { kind: 'release', ...request };
   return {

@@ -16,6 +16,7 @@ export const ledgerColumns = [
   'actor_id',
   'reason',
   'created_at',
+  'budgets',
 ] as const satisfies (keyof NewEntry)[];
 
 export const holdColumns = [
@@ -31,6 +32,7 @@ export const holdColumns = [
   'epoch',
   'opened_at',
   'progress',
+  'budgets',
 ] as const satisfies (keyof HoldsTable)[];
 
 export const hourKeyColumns = [

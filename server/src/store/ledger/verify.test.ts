@@ -139,3 +139,21 @@ test('the command ends with 2 and one line where there is nothing to check', () 
   expect(stderr).toMatch(/^The ledger cannot be checked: There is no database in [^\n]*\n$/);
   expect(status).toBe(2);
 });
+
+test('L3 and L4 find budgets that do not have what entries and holds name', async () => {
+  const period = await db.write
+    .insertInto('budget_periods')
+    .values({ budget_id: 1, starts_at: 0, ends_at: 1, granted: 100, held: 0, used: 0 })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const named = { ...caller, budgets: `~${period.id}` };
+  await db.post(settleFor(named, 'counted', 150));
+  await db.post(holdFor(named, 'set aside', 20));
+  expect(await findings()).toEqual([]);
+  await db.write.updateTable('budget_periods').set({ held: 25, used: 149 }).where('id', '=', period.id).execute();
+  const subject = `budget_period ${period.id}`;
+  expect(await findings()).toEqual([
+    { rule: 'L3', subject, expected: 150, found: 149 },
+    { rule: 'L4', subject, expected: 20, found: 25 },
+  ]);
+});

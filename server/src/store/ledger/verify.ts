@@ -55,6 +55,22 @@ const heldBy = (column: string, condition = 'true') =>
 const usedBy = (column: string) =>
   sql`(select ${sql.ref(column)} as id, sum(amount) as amount from uses group by ${sql.ref(column)})`;
 
+/** The sums of amounts by the periods of budgets that rows name (`period-names.ts`). */
+const byPeriod = (kind: Database['kind'], table: 'ledger' | 'holds', condition: Sql) => {
+  const ids = sql`replace(rows.budgets, '~', '')`;
+  const named =
+    kind === 'sqlite'
+      ? sql`json_each('[' || ${ids} || ']') as named`
+      : sql`unnest(string_to_array(${ids}, ',')::bigint[]) as named(value)`;
+  return sql`(select named.value as id, sum(rows.amount) as amount from ${sql.table(table)} as rows, ${named}
+    where rows.budgets <> '' and ${condition} group by named.value)`;
+};
+
+const budgetChecks = (kind: Database['kind']): readonly Check[] => [
+  { rule: 'L3', query: disagreement('budget_period', 'used', byPeriod(kind, 'ledger', sql`rows.kind = 'use'`)) },
+  { rule: 'L4', query: disagreement('budget_period', 'held', byPeriod(kind, 'holds', sql`true`)) },
+];
+
 const checks: readonly Check[] = [
   { rule: 'L1', query: disagreement('user', everything, credits) },
   { rule: 'L2', query: disagreement('token', everything, allocations, limited) },
@@ -125,10 +141,10 @@ export interface Verification {
 }
 
 /** Compares ledger, holds and balances at one point in time; changes nothing and blocks nothing. */
-export const verifyLedger = (db: Pick<Database, 'snapshot'>): Promise<Verification> =>
+export const verifyLedger = (db: Pick<Database, 'kind' | 'snapshot'>): Promise<Verification> =>
   db.snapshot(async (trx) => {
     const findings: Finding[] = [];
-    for (const check of checks) findings.push(...(await runCheck(trx, check)));
+    for (const check of [...checks, ...budgetChecks(db.kind)]) findings.push(...(await runCheck(trx, check)));
     const totals = await trx
       .selectFrom('ledger')
       .select((on) => [

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createNotices } from './notices.ts';
 
-const topics = ['user', 'token', 'channel', 'option', 'rate_limit'] as const;
+const topics = ['user', 'token', 'channel', 'option', 'rate_limit', 'budget', 'period'] as const;
 
 export type Topic = (typeof topics)[number];
 
@@ -13,7 +13,7 @@ export interface Change {
 
 /**
  * Notifies holders of rows in memory that one changed: in this process at once, on other nodes of a PostgreSQL soon.
- * There the rows themselves notify every node, in the transaction that changes them (migrations 0011, 0022); what is published
+ * There the rows themselves notify every node, in the transaction that changes them (migrations 0011, 0022, 0025); what is published
  * reaches the others in addition, for balances.
  */
 export interface Changes {

@@ -21,13 +21,13 @@ export const clockIn = (zone: string, atMs: number): number => {
   return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
 };
 
-/** The instant at which the clock of a zone shows a time; where it jumps over that time, the instant of the jump or later. */
+const dayMs = 86_400_000;
+
+/** The first instant at which the clock of a zone shows a time; where it jumps over that time, the instant of the jump. */
 export const instantOf = (zone: string, clockMs: number): number => {
-  let atMs = clockMs;
-  for (let round = 0; round < 3; round += 1) {
-    const off = clockMs - clockIn(zone, atMs);
-    if (off === 0) break;
-    atMs += off;
-  }
-  return atMs;
+  // The zone is as far from UTC as a day before or a day after: it changes once between them at most.
+  const candidates = [-dayMs, dayMs].map((away) => clockMs - (clockIn(zone, clockMs + away) - (clockMs + away)));
+  const [early = clockMs, late = clockMs] = candidates.toSorted((one, other) => one - other);
+  const isFirst = (atMs: number): boolean => clockIn(zone, atMs) >= clockMs && clockIn(zone, atMs - 1000) < clockMs;
+  return isFirst(early) ? early : late;
 };

@@ -9,6 +9,7 @@ import {
   type DoneEntry,
   type Needs,
   type NodeIdentity,
+  type PeriodAccount,
   type RowChanges,
   type TokenAccount,
   type UserAccount,
@@ -35,13 +36,14 @@ const loadDone = async ({ rows }: PostgresRunner, keys: readonly string[]) =>
 
 /** Locks the rows that the postings need: all of them, or those that are not locked elsewhere. */
 const statementsOf = {
-  all: { users: 'users', tokens: 'tokens', holds: 'holds', codes: 'codes', channels: 'channels' },
+  all: { users: 'users', tokens: 'tokens', holds: 'holds', codes: 'codes', channels: 'channels', periods: 'periods' },
   free: {
     users: 'freeUsers',
     tokens: 'freeTokens',
     holds: 'freeHolds',
     codes: 'freeCodes',
     channels: 'freeChannels',
+    periods: 'freePeriods',
   },
 } as const;
 
@@ -56,12 +58,13 @@ const load = async (runner: PostgresRunner, needs: Needs, which: keyof typeof st
   const read = readerOf(runner);
   const statements = statementsOf[which];
   // Sent at once; the server locks in this order.
-  const [users, tokens, holds, codes, channels, sums, done] = await Promise.all([
+  const [users, tokens, holds, codes, channels, periods, sums, done] = await Promise.all([
     read<UserAccount>(statements.users, needs.users),
     read<TokenAccount>(statements.tokens, needs.tokens),
     read<HoldsTable>(statements.holds, needs.holds),
     read<Code>(statements.codes, needs.codes),
     read<{ readonly id: number }>(statements.channels, needs.channels),
+    read<PeriodAccount>(statements.periods, needs.periods),
     read<{ readonly id: number; readonly amount: number }>('allocated', needs.allocations),
     loadDone(runner, needs.heldKeys),
   ]);
@@ -71,6 +74,7 @@ const load = async (runner: PostgresRunner, needs: Needs, which: keyof typeof st
     holds: byKey(holds, (row) => row.request_id),
     codes: byKey(codes, (row) => row.key_digest),
     channels: byKey(channels, (row) => row.id),
+    periods: byKey(periods, (row) => row.id),
     allocated: new Map(sums.map((row) => [row.id, row.amount])),
     done,
   };
@@ -91,12 +95,13 @@ const findLocked = async (runner: PostgresRunner, needs: Needs, loaded: Loaded) 
     );
     return new Set(rows.map(({ key }) => key));
   };
-  const [users, tokens, holds, codes, channels] = await Promise.all([
+  const [users, tokens, holds, codes, channels, periods] = await Promise.all([
     lockedOf('presentUsers', needs.users, loaded.users),
     lockedOf('presentTokens', needs.tokens, loaded.tokens),
     lockedOf('presentHolds', needs.holds, loaded.holds),
     lockedOf('presentCodes', needs.codes, loaded.codes),
     lockedOf('presentChannels', needs.channels, loaded.channels),
+    lockedOf('presentPeriods', needs.periods, loaded.periods),
   ]);
   const touches = <Key>(keys: Iterable<Key>, locked: ReadonlySet<Key>) => [...keys].some((key) => locked.has(key));
   return (posting: Posting): boolean => {
@@ -106,7 +111,8 @@ const findLocked = async (runner: PostgresRunner, needs: Needs, loaded: Loaded) 
       touches(needed.tokens, tokens) ||
       touches(needed.holds, holds) ||
       touches(needed.codes, codes) ||
-      touches(needed.channels, channels)
+      touches(needed.channels, channels) ||
+      touches(needed.periods, periods)
     );
   };
 };
@@ -147,6 +153,7 @@ const save = async (runner: PostgresRunner, changes: RowChanges): Promise<boolea
     endedHolds.length === 0 ? 0 : runner.write('endHolds', endedHolds),
     put('setUsers', changes.users),
     put('setTokens', changes.tokens),
+    put('setPeriods', changes.periods),
     put(
       'addToChannels',
       Array.from(changes.channels, ([id, used]) => ({ id, used })),

@@ -21,7 +21,7 @@ const db = new Kysely<Schema>({
   },
 });
 
-const textColumns = new Set<string>([...logTextColumns, 'op_key', 'kind', 'reason', 'node', 'last_address']);
+const textColumns = new Set<string>([...logTextColumns, 'op_key', 'kind', 'reason', 'node', 'last_address', 'budgets']);
 const typeOf = (column: string) => sql.raw(textColumns.has(column) ? 'text' : 'bigint');
 const names = (columns: readonly string[], table?: string) =>
   sql.join(columns.map((column) => sql.ref(table === undefined ? column : `${table}.${column}`)));
@@ -70,6 +70,7 @@ const rowsOfPostings = {
   tokens: ['tokens', 'id', ['id', 'user_id', ...tokenColumns]],
   channels: ['channels', 'id', ['id']],
   holds: ['holds', 'request_id', holdColumns],
+  periods: ['budget_periods', 'id', ['id', 'granted', 'held', 'used']],
   codes: ['redemptions', 'key_digest', ['id', 'key_digest', 'status', 'quota', 'deleted_time']],
 } as const;
 
@@ -79,21 +80,25 @@ const builders = {
   channels: lock(...rowsOfPostings.channels),
   holds: lock(...rowsOfPostings.holds),
   codes: lock(...rowsOfPostings.codes),
+  periods: lock(...rowsOfPostings.periods),
   freeUsers: lockFree(...rowsOfPostings.users),
   freeTokens: lockFree(...rowsOfPostings.tokens),
   freeChannels: lockFree(...rowsOfPostings.channels),
   freeHolds: lockFree(...rowsOfPostings.holds),
   freeCodes: lockFree(...rowsOfPostings.codes),
+  freePeriods: lockFree(...rowsOfPostings.periods),
   presentUsers: present('users', 'id'),
   presentTokens: present('tokens', 'id'),
   presentChannels: present('channels', 'id'),
   presentHolds: present('holds', 'request_id'),
   presentCodes: present('redemptions', 'key_digest'),
+  presentPeriods: present('budget_periods', 'id'),
   done: sql`select op_key, amount, unrecovered, reason from ledger where op_key = any(${sql.val([])})`,
   allocated: sql`select token_id as id, sum(amount) as amount from ledger
     where token_id = any(${sql.val([])}) and kind = 'allocate' group by token_id`,
   setUsers: update('users', userColumns, setTo),
   setTokens: update('tokens', tokenColumns, setTo),
+  setPeriods: update('budget_periods', ['held', 'used'], setTo),
   addToChannels: update('channels', ['used'], () => sql`channels.used + row.used`),
   redeem: update('redemptions', ['status', 'redeemed_time', 'redeemed_user_id'], setTo),
   insertLedger: insertInto('ledger', ledgerColumns, sql`on conflict (op_key) do nothing`),

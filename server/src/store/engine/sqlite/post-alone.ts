@@ -1,3 +1,4 @@
+import { periodsNamed } from '../../ledger/period-names.ts';
 import type { Balance, Posting, PostingResult } from '../../ledger/postings.ts';
 import type { PlainError } from '../database-error.ts';
 import { encodeResults } from '../../ledger/posting-codec.ts';
@@ -21,6 +22,8 @@ const userOf = (posting: Posting | undefined): number =>
   posting !== undefined && 'userId' in posting ? posting.userId : 0;
 const tokenOf = (posting: Posting | undefined): number =>
   posting !== undefined && 'tokenId' in posting ? posting.tokenId : 0;
+const periodsOf = (posting: Posting | undefined): readonly number[] =>
+  posting !== undefined && 'budgets' in posting ? periodsNamed(posting.budgets).map(({ id }) => id) : [];
 
 /**
  * Does postings one by one, so that only the faulty ones fail. As in a batch, every result has the balances after the
@@ -29,18 +32,31 @@ const tokenOf = (posting: Posting | undefined): number =>
 export const postAlone = (postings: readonly Posting[], post: (posting: Posting) => PostedAlone): PostingReplies => {
   const users = new Map<number, Balance>();
   const tokens = new Map<number, Balance>();
+  const periods = new Map<number, Balance>();
   const errors: { readonly index: number; readonly error: PlainError }[] = [];
   const outcomes = postings.map((posting, index) => {
     const { value = refused, error } = post(posting);
     if (error !== undefined) errors.push({ index, error });
     if (value.user !== undefined) users.set(userOf(posting), value.user);
     if (value.token !== undefined) tokens.set(tokenOf(posting), value.token);
+    for (const [place, id] of periodsOf(posting).entries()) {
+      const balance = value.budgets?.[place];
+      if (balance !== undefined) periods.set(id, balance);
+    }
     return value;
   });
   const results = outcomes.map(({ outcome, charged, unrecovered, ...shown }, index): PostingResult => {
     const user = shown.user && users.get(userOf(postings[index]));
     const token = shown.token && tokens.get(tokenOf(postings[index]));
-    return { outcome, charged, unrecovered, ...(user && { user }), ...(token && { token }) };
+    const budgets = shown.budgets && periodsOf(postings[index]).map((id) => periods.get(id));
+    return {
+      outcome,
+      charged,
+      unrecovered,
+      ...(user && { user }),
+      ...(token && { token }),
+      ...(budgets && { budgets }),
+    };
   });
   return { results: encodeResults(results), errors };
 };

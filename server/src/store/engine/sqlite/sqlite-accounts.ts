@@ -10,6 +10,7 @@ import {
   type Needs,
   type NewEntry,
   type NodeIdentity,
+  type PeriodAccount,
   type RowChanges,
   type TokenAccount,
   type UserAccount,
@@ -39,10 +40,12 @@ const prepareAll = ({ prepare }: SqliteConnection, texts: SqliteTexts) => ({
   token: reader<TokenAccount>(prepare(texts.token)),
   hold: reader<HoldsTable>(prepare(texts.hold)),
   code: reader<Code>(prepare(texts.code)),
+  period: reader<PeriodAccount>(prepare(texts.period)),
   done: reader<DoneEntry>(prepare(texts.done)),
   allocated: reader<{ readonly amount: number | null }>(prepare(texts.allocated)),
   setUser: prepare(texts.setUser),
   setToken: prepare(texts.setToken),
+  setPeriod: prepare(texts.setPeriod),
   addToChannel: prepare(texts.addToChannel),
   endHold: prepare(texts.endHold),
   redeem: prepare(texts.redeem),
@@ -74,6 +77,7 @@ const load = (prepared: Prepared, needs: Needs) => ({
   tokens: collect(needs.tokens, prepared.token),
   holds: collect(needs.holds, prepared.hold),
   codes: collect(needs.codes, prepared.code),
+  periods: collect(needs.periods, prepared.period),
   allocated: collect(needs.allocations, (id) => prepared.allocated(id)?.amount ?? 0),
   done: collect(needs.heldKeys, prepared.done),
 });
@@ -94,6 +98,7 @@ const insertEntry = (statement: StatementSync, row: NewEntry) =>
     row.actor_id,
     row.reason,
     row.created_at,
+    row.budgets ?? '',
   );
 
 /**
@@ -114,6 +119,7 @@ const save = (prepared: Prepared, changes: RowChanges): boolean => {
     const { accessed_time: usedAt, last_address: address, id } = token;
     prepared.setToken.run(available, held, used, status, unlimited_quota, usedAt, address, id);
   }
+  for (const { held, used, id } of changes.periods) prepared.setPeriod.run(held, used, id);
   for (const [id, used] of changes.channels) prepared.addToChannel.run(used, id);
   for (const { id, userId, at } of changes.redeemed) prepared.redeem.run(codeUsed, at, userId, id);
   return true;

@@ -43,6 +43,7 @@ const queries = {
     .selectFrom('redemptions')
     .select(['id', 'key_digest', 'status', 'quota', 'deleted_time'])
     .where('key_digest', '=', ''),
+  period: db.selectFrom('budget_periods').select(['id', 'granted', 'held', 'used']).where('id', '=', 0),
   done: db.selectFrom('ledger').select(['amount', 'unrecovered', 'reason']).where('op_key', '=', ''),
   allocated: db
     .selectFrom('ledger')
@@ -62,6 +63,7 @@ const queries = {
       last_address: '',
     })
     .where('id', '=', 0),
+  setPeriod: db.updateTable('budget_periods').set({ held: 0, used: 0 }).where('id', '=', 0),
   addToChannel: db
     .updateTable('channels')
     .set((on) => ({ used: on('used', '+', 0) }))
@@ -100,10 +102,12 @@ export const sqliteTexts = (): SqliteTexts => {
     token: text('token'),
     hold: text('hold'),
     code: text('code'),
+    period: text('period'),
     done: text('done'),
     allocated: text('allocated'),
     setUser: text('setUser'),
     setToken: text('setToken'),
+    setPeriod: text('setPeriod'),
     addToChannel: text('addToChannel'),
     endHold: text('endHold'),
     redeem: text('redeem'),

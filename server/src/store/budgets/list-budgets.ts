@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import type { ReadQueries } from '../database.ts';
+import { contains, idIn, searchMax } from '../search.ts';
+import type { BudgetRow } from './open-period.ts';
+
+/** A budget with the names of what it is of. Budgets of deleted tokens and users are not listed. */
+export type NamedBudget = BudgetRow & {
+  readonly token_name: string | null;
+  /** The user of the budget, or the owner of its token; null: a model. */
+  readonly owner_id: number | null;
+  readonly owner: string | null;
+  readonly owner_role: number | null;
+};
+
+const named = (read: ReadQueries) =>
+  read
+    .selectFrom('budgets')
+    .leftJoin('tokens', (on) =>
+      on
+        .onRef('tokens.id', '=', 'budgets.subject_id')
+        .on('budgets.scope', '=', 'token')
+        .on('tokens.deleted_time', '=', 0),
+    )
+    .leftJoin('users', (on) =>
+      on
+        .on(
+          'users.id',
+          '=',
+          sql<number>`coalesce(tokens.user_id, case when budgets.scope = 'user' then budgets.subject_id end)`,
+        )
+        .on('users.status', '<>', 3),
+    )
+    .selectAll('budgets')
+    .select([
+      'tokens.name as token_name',
+      'users.id as owner_id',
+      'users.username as owner',
+      'users.role as owner_role',
+    ])
+    .where((eb) => eb.or([eb('budgets.scope', '=', 'model'), eb('users.id', 'is not', null)]));
+
+interface BudgetFilter {
+  /** Only budgets of this user and its tokens; 0: all. */
+  readonly ownerId: number;
+  readonly keyword: string;
+}
+
+/** Latest first, at most `searchMax`. */
+export const listBudgets = (read: ReadQueries, { ownerId, keyword }: BudgetFilter): Promise<NamedBudget[]> => {
+  const all = named(read).orderBy('budgets.id', 'desc').limit(searchMax);
+  const own = ownerId === 0 ? all : all.where('users.id', '=', ownerId);
+  if (keyword === '') return own.execute();
+  const id = idIn(keyword);
+  return own
+    .where((eb) =>
+      eb.or([
+        contains(eb.ref('budgets.model'), keyword),
+        contains(sql<string>`coalesce(tokens.name, '')`, keyword),
+        contains(sql<string>`coalesce(users.username, '')`, keyword),
+        ...(id === undefined ? [] : [eb('budgets.id', '=', id), eb('budgets.subject_id', '=', id)]),
+      ]),
+    )
+    .execute();
+};
+
+export const findNamedBudget = (read: ReadQueries, id: number): Promise<NamedBudget | undefined> =>
+  named(read).where('budgets.id', '=', id).executeTakeFirst();
