@@ -66,8 +66,8 @@ const imports: readonly (readonly [folder: string, allowed: readonly string[], r
   ],
   [
     'server/src/error-texts',
-    ['./other-texts.ts'],
-    ['../errors.ts', '../store/tokens.ts', '@weir/contract/wire', 'valibot'],
+    [],
+    ['./other-texts.ts', '../errors.ts', '../store/tokens.ts', '@weir/contract/wire', 'valibot'],
   ],
   [
     'server/src/integrations',

@@ -39,6 +39,8 @@ export const furnish = async (gateway: Gateway): Promise<void> => {
   await root.call('POST', '/api/user/2/token/', { name: 'Notebook', remain_quota: 500_000, models: 'gpt-4o-mini' });
   await root.call('POST', '/api/redemption/', { name: 'Spring', quota: 500_000, count: 2 });
   await root.call('POST', '/api/rate-limit/', { scope: 'user', metric: 'requests', period: 'day', amount: 1_000_000 });
+  const budget = { scope: 'token', subject_id: 1, period: 'day', zone: 'UTC', amount: 500_000 };
+  await root.call('POST', '/api/budget/', budget);
   await root.call('PUT', '/api/option/', { key: 'LarkClientId', value: 'cli_offered_at_sign_in' });
 };
 
@@ -88,6 +90,9 @@ export const furnishExtremes = async (gateway: Gateway): Promise<void> => {
     period: 'day',
     amount: 1_000_000_000_000,
   });
+  const budget = { period: 'month', zone: 'America/Argentina/ComodRivadavia', amount: largest, rollover: true };
+  await root.call('POST', '/api/budget/', { scope: 'model', model: `${model}-0`, ...budget });
+  await root.call('POST', '/api/budget/', { scope: 'token', subject_id: 1, ...budget });
   await root.call('POST', '/api/user/', {
     username: 'wolfeschlege',
     password: 'correct horse 9',

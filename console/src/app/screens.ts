@@ -10,6 +10,7 @@ import { marginsSearch } from '../features/margins/margins-search.ts';
 import { playgroundSearch } from '../features/playground/playground-search.ts';
 import { bookSearch } from '../features/pricing/book/book-search.ts';
 import { pricingSearch } from '../features/pricing/pricing-search.ts';
+import { budgetsSearch } from '../features/budgets/budgets-search.ts';
 import { ratesSearch } from '../features/rates/rates-search.ts';
 import { redemptionsSearch } from '../features/redemptions/redemptions-search.ts';
 import { settingsSearch } from '../features/settings/settings-search.ts';
@@ -73,6 +74,8 @@ const managedForm: LoadScreen = async () =>
 const channelForm: LoadScreen = async () =>
   (await import('../features/channels/form/channel-form-screen.tsx')).ChannelFormScreen;
 const rateForm: LoadScreen = async () => (await import('../features/rates/rate-form-screen.tsx')).RateFormScreen;
+const budgetForm: LoadScreen = async () =>
+  (await import('../features/budgets/budget-form-screen.tsx')).BudgetFormScreen;
 const redemptionForm: LoadScreen = async () =>
   (await import('../features/redemptions/redemption-form-screen.tsx')).RedemptionFormScreen;
 const userForm: LoadScreen = async () => (await import('../features/users/user-form-screen.tsx')).UserFormScreen;
@@ -272,6 +275,23 @@ export const screens: readonly Screen[] = [
     search: auditSearch,
     nav: { title: m.audit_title, icon: 'file', folded: true },
     load: async () => (await import('../features/audit/audit-screen.tsx')).AuditScreen,
+  },
+  {
+    path: '/budget',
+    access: 'user',
+    optional: true,
+    search: budgetsSearch,
+    nav: { title: m.budget_title, icon: 'wallet', folded: true },
+    load: async () => (await import('../features/budgets/budgets-screen.tsx')).BudgetsScreen,
+  },
+  { path: '/budget/add', access: 'user', optional: true, over: '/budget', search: budgetsSearch, load: budgetForm },
+  {
+    path: '/budget/edit/:id',
+    access: 'user',
+    optional: true,
+    over: '/budget',
+    search: budgetsSearch,
+    load: budgetForm,
   },
   {
     path: '/rate-limit',

@@ -4,6 +4,7 @@ import { idParams, integer, integerInput, pageQuery, textInput, textQuery, zoneI
 
 export const alertKinds = [
   'user_balance',
+  'budget',
   'channel_disabled',
   'channel_errors',
   'channel_latency',
@@ -38,7 +39,7 @@ interface Bounds {
 /** The figures of a rule that count; the others are stored as 0. */
 interface RuleFigures {
   /**
-   * Quota (`user_balance`), percent of attempts (`channel_errors`), milliseconds (`channel_latency`), refused calls
+   * Quota (`user_balance`), percent of the period's amount (`budget`), percent of attempts (`channel_errors`), milliseconds (`channel_latency`), refused calls
    * (`unpriced_model`), days (`key_expires`), percent of the usual (`spend_anomaly`).
    */
   readonly threshold?: Bounds;
@@ -53,6 +54,7 @@ const callsBounds: Bounds = { min: 1, max: 1_000_000, initial: 10 };
 
 export const ruleFigures: Readonly<Record<AlertKind, RuleFigures>> = {
   user_balance: { threshold: { min: 1, max: 1e15, initial: 500_000 } },
+  budget: { threshold: { min: 1, max: 100, initial: 80 } },
   channel_disabled: {},
   channel_errors: {
     threshold: { min: 1, max: 100, initial: 50 },

@@ -62,7 +62,7 @@ test('a budget of a token, its user or the model each serves what it covers, and
   expect([refused?.status, refused?.error['code']]).toEqual([403, 'budget_used_up']);
   const next = new Date(relay.app.clock.now() + 24 * hourMs).toISOString().slice(0, 10);
   expect(String(refused?.error['message'])).toMatch(
-    new RegExp(`budget ${ids[1]} is used up: \\d+ needed, 0 available; it renews at ${next}T00:00:00.000Z`),
+    new RegExp(`budget ${ids[1]} is used up until ${next}T00:00:00Z: \\d+ needed, 0 available`),
   );
   await relay.settled();
   for (const id of ids) expect(await budgetOf(id)).toMatchObject({ held: 0, used: 3 * cost });

@@ -6,6 +6,7 @@ import { m } from '../../paraglide/messages.js';
 
 export const kindLabels: Readonly<Record<AlertKind, Message>> = {
   user_balance: m.alert_kind_user_balance,
+  budget: m.alert_kind_budget,
   channel_disabled: m.alert_kind_channel_disabled,
   channel_errors: m.alert_kind_channel_errors,
   channel_latency: m.alert_kind_channel_latency,
@@ -18,6 +19,7 @@ export const kindLabels: Readonly<Record<AlertKind, Message>> = {
 /** What the threshold of a kind means; kinds without one are missing. */
 export const thresholdLabels: Readonly<Partial<Record<AlertKind, Message>>> = {
   user_balance: m.alert_threshold_user_balance,
+  budget: m.alert_threshold_budget,
   channel_errors: m.alert_threshold_channel_errors,
   channel_latency: m.alert_threshold_channel_latency,
   unpriced_model: m.alert_threshold_unpriced_model,
@@ -52,6 +54,7 @@ export const subjectValue = (
     case 'user_balance':
     case 'spend_anomaly':
       return formatQuota(value, display);
+    case 'budget':
     case 'channel_errors':
       return `${value}%`;
     case 'channel_latency':

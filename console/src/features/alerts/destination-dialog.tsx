@@ -8,6 +8,7 @@ import { PasswordInput } from '../../components/form/password-input.tsx';
 import { Select } from '../../components/form/select.tsx';
 import { Switch } from '../../components/form/switch.tsx';
 import { useSave } from '../../components/form/use-save.ts';
+import { ZoneSelect } from '../../components/form/zone-select.tsx';
 import { FormDialog } from '../../components/overlay/form-dialog.tsx';
 import { focusFirstInvalid } from '../../lib/hooks/focus-first-invalid.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
@@ -207,18 +208,11 @@ const Quiet = ({ values: { quiet }, change }: PartProps) => {
               </Field>
             ))}
           </div>
-          <Field label={t(m.alert_quiet_zone)}>
-            {(control) => (
-              <Select
-                {...control}
-                value={quiet.zone}
-                choices={[...new Set([quiet.zone, 'UTC', ...Intl.supportedValuesOf('timeZone')])].map(
-                  (zone) => [zone, zone] as const,
-                )}
-                onPick={(zone) => change({ quiet: { ...quiet, zone } })}
-              />
-            )}
-          </Field>
+          <ZoneSelect
+            label={t(m.alert_quiet_zone)}
+            zone={quiet.zone}
+            onPick={(zone) => change({ quiet: { ...quiet, zone } })}
+          />
         </>
       )}
     </>

@@ -63,7 +63,10 @@ export const userEntries = (user: User, { actions, mine, t }: EntryContext): rea
       href: `/log?range=all&username=${encodeURIComponent(user.username)}`,
     },
     ...(hasCapabilities(currentStatus()) && outranks(mine, user.role)
-      ? ([{ kind: 'link', icon: 'key', text: t(m.user_manage_keys), href: `/user/tokens/${user.id}` }] as const)
+      ? ([
+          { kind: 'link', icon: 'key', text: t(m.user_manage_keys), href: `/user/tokens/${user.id}` },
+          { kind: 'link', icon: 'wallet', text: t(m.budget_add), href: `/budget/add?scope=user&subject=${user.id}` },
+        ] as const)
       : []),
     { kind: 'line' },
     ...(reason === undefined ? manage : [{ kind: 'group' as const, text: t(reason), entries: manage }]),

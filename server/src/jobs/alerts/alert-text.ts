@@ -23,6 +23,7 @@ const severityWords: Readonly<Record<string, Words>> = {
 
 const kindWords: Readonly<Record<AlertKind, Words>> = {
   user_balance: { en: 'Low balance', zh: '余额不足' },
+  budget: { en: 'Budget', zh: '预算' },
   channel_disabled: { en: 'Channel disabled', zh: '渠道被禁用' },
   channel_errors: { en: 'Error rate of a channel', zh: '渠道错误率' },
   channel_latency: { en: 'Latency of a channel', zh: '渠道延迟' },
@@ -40,6 +41,7 @@ const valueOf = (kind: string, { value }: AlertSubject, options: Reader, languag
     case 'user_balance':
     case 'spend_anomaly':
       return quotaText(value, options, language);
+    case 'budget':
     case 'channel_errors':
       return `${value}%`;
     case 'channel_latency':

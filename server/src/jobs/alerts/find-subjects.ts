@@ -9,6 +9,7 @@ import {
   sumEnabledAttempts,
   sumSpentHours,
 } from '../../store/alerts/alert-figures.ts';
+import { findSpentBudgets } from '../../store/budgets/list-budgets.ts';
 import type { AlertRuleRow } from '../../store/alerts/alert-rules.ts';
 import { slotSeconds } from '../../store/channels/channel-health.ts';
 import { quantile } from '../../store/channels/latency-bands.ts';
@@ -79,6 +80,17 @@ const channelSubject = ({ id, name }: Pick<Attempts, 'id' | 'name'>, value: numb
 const userBalance: Find = async ({ db }, { threshold }) => {
   const { rows, count } = await findLowBalances(db, { below: threshold, limit: subjectsMax });
   const subjects = rows.map(({ id, username, left }) => ({ key: `user ${id}`, name: username, value: left, note: '' }));
+  return { subjects, count };
+};
+
+const budget: Find = async ({ db }, { threshold }, now) => {
+  const { rows, count } = await findSpentBudgets(db.read, { percent: threshold, now, limit: subjectsMax });
+  const subjects = rows.map((row) => ({
+    key: `budget ${row.id}`,
+    name: `${row.scope === 'model' ? row.model : [row.owner, row.token_name].filter(Boolean).join(' / ')} (#${row.id})`,
+    value: Math.floor((row.spent * 100) / Math.max(1, row.granted)),
+    note: row.period,
+  }));
   return { subjects, count };
 };
 
@@ -171,6 +183,7 @@ const spendAnomaly: Find = async ({ db }, { threshold, least }, now) => {
 
 const finders: Readonly<Record<AlertKind, Find>> = {
   user_balance: userBalance,
+  budget,
   channel_disabled: channelDisabled,
   channel_errors: channelErrors,
   channel_latency: channelLatency,

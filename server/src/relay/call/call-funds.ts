@@ -127,7 +127,7 @@ const checkPriced = (call: RelayedCall, channel: RoutedChannel, price: Price): P
 const refusal = ({ context }: RelayedCall, needed: number, free: Free): RelayError => {
   if (free.budget < Math.min(free.user, free.token)) {
     const facts = context.budgets.factsOf(free.periodId);
-    const renews = facts === undefined ? '' : new Date(facts.endsAt * 1000).toISOString();
+    const renews = facts === undefined ? '' : `${new Date(facts.endsAt * 1000).toISOString().slice(0, 19)}Z`;
     return new RelayError('budget_used_up', { budget: facts?.budgetId ?? 0, needed, available: free.budget, renews });
   }
   return free.token < free.user

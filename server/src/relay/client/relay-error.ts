@@ -139,8 +139,8 @@ const relayTexts = {
   budget_used_up: {
     status: 403,
     form: 'full',
-    en: 'budget {budget} is used up: {needed} needed, {available} available; it renews at {renews}',
-    zh: '预算 {budget} 已用完：需要 {needed}，可用 {available}；将于 {renews} 重新开始',
+    en: 'budget {budget} is used up until {renews}: {needed} needed, {available} available',
+    zh: '预算 {budget} 在 {renews} 之前已用完：需要 {needed}，可用 {available}',
   },
   memory_call: {
     status: 413,

@@ -65,3 +65,30 @@ export const listBudgets = (read: ReadQueries, { ownerId, keyword }: BudgetFilte
 
 export const findNamedBudget = (read: ReadQueries, id: number): Promise<NamedBudget | undefined> =>
   named(read).where('budgets.id', '=', id).executeTakeFirst();
+
+/** A budget of which much is used in the present period. */
+export type SpentBudget = NamedBudget & { readonly granted: number; readonly spent: number };
+
+/** Budgets of whose present period at least so many percent were charged. `now`: unix seconds. */
+export const findSpentBudgets = async (
+  read: ReadQueries,
+  { percent, now, limit }: { readonly percent: number; readonly now: number; readonly limit: number },
+): Promise<{ readonly rows: readonly SpentBudget[]; readonly count: number }> => {
+  const spent = named(read)
+    .innerJoin('budget_periods', 'budget_periods.budget_id', 'budgets.id')
+    .where('budget_periods.starts_at', '<=', now)
+    .where('budget_periods.ends_at', '>', now)
+    .where(sql<boolean>`budget_periods.used * 100 >= budget_periods.granted * ${sql.lit(percent)}`);
+  const [rows, counted] = await Promise.all([
+    spent
+      .select(['budget_periods.granted', 'budget_periods.used as spent'])
+      .orderBy('budgets.id')
+      .limit(limit)
+      .execute(),
+    spent
+      .clearSelect()
+      .select((eb) => eb.fn.countAll<number | string>().as('count'))
+      .executeTakeFirstOrThrow(),
+  ]);
+  return { rows, count: Number(counted.count) };
+};

@@ -32,6 +32,7 @@ export const remedyOf = (
     return { text: m.log_refusal_user, path: `/user/edit/${owner}`, search: {} };
   if (rule === 'model_unpriced' && admin)
     return { text: m.log_refusal_price, path: '/pricing', search: { price: model } };
+  if (rule === 'budget_used_up' && (own || admin)) return { text: m.log_refusal_budgets, path: '/budget', search: {} };
   if (rule.startsWith('rate_limit_') && admin) return { text: m.log_refusal_rates, path: '/rate-limit', search: {} };
   if (!ofChannels.test(rule) && rule !== 'model_unknown') return undefined;
   return admin && rule !== 'model_unknown'

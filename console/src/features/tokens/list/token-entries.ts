@@ -69,7 +69,10 @@ export const tokenEntries = (token: Token, actions: TokenActions, t: Translate):
       run: () => actions.flip(token),
     },
     ...(hasCapabilities(currentStatus())
-      ? ([{ kind: 'link', icon: 'chart', text: t(m.token_detail), href: `/token/${token.id}` }] as const)
+      ? ([
+          { kind: 'link', icon: 'chart', text: t(m.token_detail), href: `/token/${token.id}` },
+          { kind: 'link', icon: 'wallet', text: t(m.budget_add), href: `/budget/add?scope=token&subject=${token.id}` },
+        ] as const)
       : []),
     { kind: 'link', icon: 'log', text: t(m.token_logs), href: `/log?token_name=${encodeURIComponent(token.name)}` },
     { kind: 'line' },

@@ -1,0 +1,148 @@
+import type { Budget } from '@weir/contract/limits/budgets';
+import type { Column } from '../../components/table/data-table-types.ts';
+import { Badge } from '../../components/text/badge.tsx';
+import { Money } from '../../components/text/money.tsx';
+import { ShareBar } from '../../components/text/share-bar.tsx';
+import { Time } from '../../components/text/time.tsx';
+import { currentStatus, quotaDisplay } from '../../lib/api/status.ts';
+import { formatQuota, formatTime } from '../../lib/format/format.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import { leftOf, periodTexts, scopeTexts, subjectText } from './budget-texts.ts';
+
+const money = (quota: number): string => formatQuota(quota, quotaDisplay(currentStatus()));
+
+const Scope = ({ scope }: Budget) => {
+  const t = useT();
+  return <>{t(scopeTexts[scope])}</>;
+};
+
+const Period = ({ period }: Budget) => {
+  const t = useT();
+  return <>{t(periodTexts[period])}</>;
+};
+
+const Kind = ({ hard }: Budget) => {
+  const t = useT();
+  return <Badge tone={hard ? 'ok' : 'off'}>{t(hard ? m.budget_hard : m.budget_soft)}</Badge>;
+};
+
+const Used = ({ used, granted }: Budget) => (
+  <span className="inline-flex flex-col items-end gap-1 max-md:items-start">
+    <Money quota={used} />
+    <ShareBar used={used} of={granted} />
+  </span>
+);
+
+export const budgetColumns: readonly Column<Budget>[] = [
+  {
+    id: 'id',
+    title: m.column_id,
+    end: true,
+    spare: true,
+    render: ({ id }) => <span className="text-mute tabular-nums">{id}</span>,
+    sortBy: ({ id }) => id,
+    text: ({ id }) => id,
+  },
+  {
+    id: 'subject',
+    title: m.budget_subject,
+    fixed: true,
+    card: 'title',
+    className: 'max-w-64',
+    render: (budget) => (
+      <span className="block truncate font-medium" title={subjectText(budget)}>
+        {subjectText(budget)}
+      </span>
+    ),
+    sortBy: subjectText,
+    text: subjectText,
+    raw: ['subject', ({ subject_id: id, model }) => model || id],
+  },
+  {
+    id: 'scope',
+    from: 1024,
+    title: m.budget_scope,
+    render: (budget) => <Scope {...budget} />,
+    sortBy: ({ scope }) => scope,
+    text: ({ scope }) => scopeTexts[scope](),
+    raw: ['scope', ({ scope }) => scope],
+  },
+  {
+    id: 'owner',
+    from: 1024,
+    title: m.budget_owner,
+    className: 'max-w-40',
+    render: ({ owner }) => (
+      <span className="block truncate" title={owner}>
+        {owner || '—'}
+      </span>
+    ),
+    sortBy: ({ owner }) => owner,
+    text: ({ owner }) => owner,
+  },
+  {
+    id: 'kind',
+    title: m.column_status,
+    card: 'status',
+    render: (budget) => <Kind {...budget} />,
+    sortBy: ({ hard }) => (hard ? 0 : 1),
+    text: ({ hard }) => (hard ? m.budget_hard() : m.budget_soft()),
+    raw: ['hard', ({ hard }) => (hard ? 1 : 0)],
+  },
+  {
+    id: 'period',
+    title: m.budget_period,
+    render: (budget) => <Period {...budget} />,
+    sortBy: ({ period_start: start, period_end: end }) => end - start,
+    text: ({ period }) => periodTexts[period](),
+    raw: ['period', ({ period }) => period],
+  },
+  {
+    id: 'zone',
+    title: m.budget_zone,
+    spare: true,
+    render: ({ zone }) => <>{zone}</>,
+    sortBy: ({ zone }) => zone,
+    text: ({ zone }) => zone,
+  },
+  {
+    id: 'used',
+    title: m.budget_used,
+    end: true,
+    card: 'value',
+    render: (budget) => <Used {...budget} />,
+    sortBy: ({ used }) => used,
+    text: ({ used }) => money(used),
+    raw: ['used', ({ used }) => used],
+  },
+  {
+    id: 'granted',
+    title: m.budget_granted,
+    from: 1024,
+    end: true,
+    render: ({ granted }) => <Money quota={granted} />,
+    sortBy: ({ granted }) => granted,
+    text: ({ granted }) => money(granted),
+    raw: ['granted', ({ granted }) => granted],
+  },
+  {
+    id: 'left',
+    title: m.budget_left,
+    end: true,
+    card: 'value',
+    render: (budget) => <Money quota={leftOf(budget)} />,
+    sortBy: leftOf,
+    text: (budget) => money(leftOf(budget)),
+    raw: ['left', leftOf],
+  },
+  {
+    id: 'renews',
+    title: m.budget_renews,
+    card: 'value',
+    render: ({ period_end: at }) => <Time unixSeconds={at} />,
+    sortBy: ({ period_end: at }) => at,
+    text: ({ period_end: at }) => formatTime(at),
+    raw: ['period_end', ({ period_end: at }) => at],
+  },
+];
