@@ -81,10 +81,14 @@ const createCaches = (db: AccountsDeps['db']) => {
     const { userId, tokenId, tokenLimited, budgets } = payer;
     const user = users.ready(userId);
     const token = tokenLimited ? tokens.ready(tokenId) : null;
-    const counted = periodsNamed(budgets).map(({ id }) => periods.ready(id));
-    if (user === null && token === null && counted.every((reading) => reading === null)) return null;
+    const reading: Promise<void>[] = [];
+    for (const each of [user, token]) if (each !== null) reading.push(each);
+    for (const { id } of periodsNamed(budgets)) {
+      const period = periods.ready(id);
+      if (period !== null) reading.push(period);
+    }
     // While one was read another may have changed.
-    return Promise.all([user, token, ...counted]).then(() => ready(payer) ?? undefined);
+    return reading.length === 0 ? null : Promise.all(reading).then(() => ready(payer) ?? undefined);
   };
   const present = (cached: CachedBalance | undefined): CachedBalance => {
     if (cached === undefined) throw new Error('The balance is not in memory: call ready first');

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createBudget } from '@weir/contract/limits/budgets';
 import { createRateLimit } from '@weir/contract/limits/rate-limits';
 import { startFakeUpstream, type FakeUpstream } from '../fakes/fake-upstream.ts';
 import { signInTo, type ManagementClient } from '../clients/management-client.ts';
+import { promptTokens } from '../oracles/count-tokens.ts';
+import { isJson, parseObject } from '../parsing/json.ts';
 import { until } from '../app/relay-app.ts';
 import { type Nodes, startNodes } from './nodes.ts';
 import { rootPassword } from './server-process.ts';
@@ -54,3 +57,46 @@ test('four nodes together admit the amount of a limit, and none of them more tha
     expect(served.filter((each) => each.node === node && each.status === 200)).toHaveLength(part);
   expect(served.filter(({ status }) => status === 429)).toHaveLength(urls.length * 50 - 20);
 });
+
+test('of 1,000 parallel calls over four nodes on a budget for ten, ten reach the upstream', async () => {
+  for (const { id: rule } of await root.call<{ id: number }[]>('GET', createRateLimit.path))
+    await root.call('DELETE', `${createRateLimit.path}${rule}`);
+  await root.call('PUT', '/api/option/', { key: 'CompletionRatio', value: `{"${model}":1}` });
+  const { id, key } = await root.call<{ id: number; key: string }>('POST', '/api/token/', {
+    name: 'bounded',
+    unlimited_quota: true,
+  });
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  upstream.behave(() => ({
+    words: 1,
+    usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+    until: gate,
+  }));
+  const send = async (url: string): Promise<{ readonly status: number; readonly code: unknown }> => {
+    const response = await fetch(`${url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model, max_tokens: 1, messages: [{ role: 'user', content: 'x' }] }),
+    });
+    const { error } = parseObject(await response.text());
+    // The database may be slow on a busy machine: a client that gets a retry answer tries again.
+    return response.status === 503 ? send(url) : { status: response.status, code: isJson(error) ? error['code'] : '' };
+  };
+  const held = promptTokens([{ role: 'user', content: 'x' }]) + 1;
+  const budget = { scope: 'token', subject_id: id, period: 'month', zone: 'UTC', amount: 10 * held };
+  await root.call('POST', createBudget.path, budget);
+  const before = upstream.journal().length;
+  let refused = 0;
+  const calls = Array.from({ length: 1000 }, async (_, index) => {
+    const answer = await send(nodes.url(index % nodes.count));
+    if (answer.status === 403) refused += 1;
+    return answer;
+  });
+  await until(() => refused === 990 && upstream.running() === 10).finally(open);
+  const answers = await Promise.all(calls);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
+  expect(new Set(answers.filter(({ status }) => status === 403).map(({ code }) => code))).toEqual(
+    new Set(['budget_used_up']),
+  );
+  expect(upstream.journal()).toHaveLength(before + 10);
+}, 300_000);

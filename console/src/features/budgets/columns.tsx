@@ -102,7 +102,7 @@ export const budgetColumns: readonly Column<Budget>[] = [
     id: 'zone',
     title: m.budget_zone,
     spare: true,
-    render: ({ zone }) => <>{zone}</>,
+    render: ({ zone }) => zone,
     sortBy: ({ zone }) => zone,
     text: ({ zone }) => zone,
   },

@@ -1,17 +1,11 @@
-import { budgetsOf, type BudgetSubject, hasBudgets } from '../../store/budgets/budgets.ts';
-import { type BudgetRow, openPeriod } from '../../store/budgets/open-period.ts';
+import { openPeriod } from '../../store/budgets/open-period.ts';
 import type { Database } from '../../store/database.ts';
 import { namePeriods } from '../../store/ledger/period-names.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
 import type { Payer } from '../stored-hold.ts';
 import { periodAt } from './calendar.ts';
-
-/** The period of a budget that a call was refused for. */
-export interface PeriodFacts {
-  readonly budgetId: number;
-  /** Unix seconds: the start of the next period. */
-  readonly endsAt: number;
-}
+import { type KnownBudget, KnownBudgets, type OpenPeriod } from './known-budgets.ts';
+import { NamedPayers } from './named-payers.ts';
 
 /** Names the budgets that calls count against. */
 export interface Budgets {
@@ -20,8 +14,8 @@ export interface Budgets {
    * rejects when the database is unavailable.
    */
   payerOf(payer: Payer, model: string): Payer | Promise<Payer>;
-  /** What a period is of; undefined: no call named it lately. */
-  factsOf(periodId: number): PeriodFacts | undefined;
+  /** A period that a call was refused for; undefined: no call named it lately. */
+  findPeriod(id: number): OpenPeriod | undefined;
   close(): void;
 }
 
@@ -33,32 +27,22 @@ interface BudgetsDeps {
   reservedIn(periodId: number): number;
 }
 
-interface OpenPeriod extends PeriodFacts {
-  readonly id: number;
-  readonly startsAt: number;
+interface BudgetedCall {
+  readonly payer: Payer;
+  readonly model: string;
+  /** Of the budgets that it is named by. */
+  readonly generation: number;
 }
 
-interface KnownBudget {
-  readonly row: BudgetRow;
-  /** Null: it was not opened here. */
-  period: OpenPeriod | null;
-  opening: Promise<void> | null;
-}
-
-/** Subjects that are kept; beyond, all are read again. */
-const knownMax = 100_000;
-const nothing: readonly KnownBudget[] = [];
-
-const nameOf = ({ scope, subjectId, model }: BudgetSubject): string => `${scope} ${subjectId} ${model}`;
-
-const subjectOf = ({ scope, subject_id, model }: BudgetRow): BudgetSubject => ({ scope, subjectId: subject_id, model });
+/** Periods whose facts are kept for refusals. */
+const periodsMax = 100_000;
 
 const covers = ({ startsAt, endsAt }: OpenPeriod, now: number): boolean => now >= startsAt && now < endsAt;
 
 /** Null: the budget was deleted. */
 const openCurrent = async (
   { db, changes, reservedIn }: BudgetsDeps,
-  { id: budgetId, period, zone }: BudgetRow,
+  { id: budgetId, period, zone }: KnownBudget['row'],
   now: number,
 ): Promise<OpenPeriod | null> => {
   const opened = await openPeriod(db, budgetId, { times: periodAt(period, zone, now * 1000), reservedIn });
@@ -69,86 +53,66 @@ const openCurrent = async (
   return { id, budgetId, startsAt, endsAt };
 };
 
-/** Reads the budgets of subjects at their first call, and keeps them until a budget changes. */
-class KnownBudgets implements Budgets {
-  /** Null: whether there are budgets at all is not known. */
-  private some: boolean | null = null;
-  private generation = 0;
-  private readonly known = new Map<string, readonly KnownBudget[]>();
-  private readonly facts = new Map<number, PeriodFacts>();
+/** Finds the budgets of calls, and opens their periods. */
+class OpenedBudgets implements Budgets {
+  private readonly known: KnownBudgets;
+  private readonly payers = new NamedPayers();
+  private readonly periods = new Map<number, OpenPeriod>();
   private readonly unsubscribe: () => void;
   private readonly deps: BudgetsDeps;
 
   constructor(deps: BudgetsDeps) {
     this.deps = deps;
-    this.unsubscribe = deps.changes.subscribe('budget', () => this.forget());
+    this.known = new KnownBudgets(deps.db);
+    this.unsubscribe = deps.changes.subscribe('budget', () => {
+      this.known.forget();
+      this.payers.forget();
+    });
   }
 
   payerOf(payer: Payer, model: string): Payer | Promise<Payer> {
-    if (this.some === false) return payer;
+    if (this.known.isEmpty()) return payer;
+    const now = Math.floor(this.deps.clock.now() / 1000);
+    const kept = this.payers.find(payer, model, now);
+    if (kept !== undefined) return kept;
     const subjects = [
       { scope: 'token', subjectId: payer.tokenId, model: '' },
       { scope: 'user', subjectId: payer.userId, model: '' },
       { scope: 'model', subjectId: 0, model },
     ] as const;
-    const found = subjects.map((subject) => this.known.get(nameOf(subject)));
-    if (found.includes(undefined)) return this.load(subjects).then(() => this.payerOf(payer, model));
-    return this.named(
-      payer,
-      found.flatMap((budgets) => budgets ?? nothing),
-    );
+    const found = this.known.find(subjects);
+    if (found === undefined) return this.known.load(subjects).then(() => this.payerOf(payer, model));
+    return this.named({ payer, model, generation: this.known.generation }, found, now);
   }
 
-  factsOf(periodId: number): PeriodFacts | undefined {
-    return this.facts.get(periodId);
+  findPeriod(id: number): OpenPeriod | undefined {
+    return this.periods.get(id);
   }
 
   close(): void {
     this.unsubscribe();
   }
 
-  private forget(): void {
-    this.generation += 1;
-    this.some = null;
-    this.known.clear();
-  }
-
   /** Opens the periods of now where they are not open. */
-  private named(payer: Payer, budgets: readonly KnownBudget[]): Payer | Promise<Payer> {
-    if (budgets.length === 0) return payer;
-    const now = Math.floor(this.deps.clock.now() / 1000);
+  private named(call: BudgetedCall, budgets: readonly KnownBudget[], now: number): Payer | Promise<Payer> {
     const closed = budgets.filter(({ period }) => period === null || !covers(period, now));
     if (closed.length > 0)
       return Promise.all(closed.map((budget) => this.open(budget, now))).then(() =>
+        // A budget that was deleted has no period.
         this.named(
-          payer,
+          call,
           budgets.filter(({ period }) => period !== null),
+          now,
         ),
       );
-    const names = budgets.flatMap(({ row, period }) =>
-      period === null ? [] : [{ id: period.id, isHard: row.hard === 1 }],
-    );
-    return { ...payer, budgets: namePeriods(names) };
-  }
-
-  private async load(subjects: readonly BudgetSubject[]): Promise<void> {
-    const { db } = this.deps;
-    for (;;) {
-      const { generation } = this;
-      const some = this.some ?? (await hasBudgets(db.read));
-      const rows = some ? await budgetsOf(db.read, subjects) : [];
-      // A change meanwhile may be missing.
-      if (generation !== this.generation) continue;
-      this.some = some;
-      if (this.known.size >= knownMax) this.known.clear();
-      for (const subject of subjects) {
-        const name = nameOf(subject);
-        const own = rows.filter((row) => nameOf(subjectOf(row)) === name);
-        if (!this.known.has(name))
-          this.known.set(name, own.length === 0 ? nothing : own.map((row) => ({ row, period: null, opening: null })));
-      }
-      return;
-    }
+    const { payer, model, generation } = call;
+    const open = budgets.flatMap(({ row, period }) => (period === null ? [] : [{ ...period, isHard: row.hard === 1 }]));
+    const found = open.length === 0 ? payer : { ...payer, budgets: namePeriods(open) };
+    const from = Math.max(...open.map(({ startsAt }) => startsAt));
+    const before = Math.min(...open.map(({ endsAt }) => endsAt));
+    // A budget that changed meanwhile counts from the next call on.
+    if (generation === this.known.generation) this.payers.keep(payer, model, { payer: found, from, before });
+    return found;
   }
 
   private open(budget: KnownBudget, now: number): Promise<void> {
@@ -162,9 +126,9 @@ class KnownBudgets implements Budgets {
     const opened = await openCurrent(this.deps, budget.row, now);
     if (opened === null) return;
     budget.period = opened;
-    if (this.facts.size >= knownMax) this.facts.clear();
-    this.facts.set(opened.id, opened);
+    if (this.periods.size >= periodsMax) this.periods.clear();
+    this.periods.set(opened.id, opened);
   }
 }
 
-export const createBudgets = (deps: BudgetsDeps): Budgets => new KnownBudgets(deps);
+export const createBudgets = (deps: BudgetsDeps): Budgets => new OpenedBudgets(deps);

@@ -126,9 +126,9 @@ const checkPriced = (call: RelayedCall, channel: RoutedChannel, price: Price): P
 /** Of what limits the call most. */
 const refusal = ({ context }: RelayedCall, needed: number, free: Free): RelayError => {
   if (free.budget < Math.min(free.user, free.token)) {
-    const facts = context.budgets.factsOf(free.periodId);
-    const renews = facts === undefined ? '' : `${new Date(facts.endsAt * 1000).toISOString().slice(0, 19)}Z`;
-    return new RelayError('budget_used_up', { budget: facts?.budgetId ?? 0, needed, available: free.budget, renews });
+    const period = context.budgets.findPeriod(free.periodId);
+    const renews = period === undefined ? '' : `${new Date(period.endsAt * 1000).toISOString().slice(0, 19)}Z`;
+    return new RelayError('budget_used_up', { budget: period?.budgetId ?? 0, needed, available: free.budget, renews });
   }
   return free.token < free.user
     ? new RelayError('pre_consume_token_quota_failed', { needed, available: Math.max(0, free.token) })

@@ -43,7 +43,7 @@ export interface RelayContext {
   /** Users with a running call that names what is not known. */
   readonly unknownStateUsers: Set<number>;
   readonly accounts: Accounts;
-  readonly budgets: Pick<Budgets, 'payerOf' | 'factsOf'>;
+  readonly budgets: Pick<Budgets, 'payerOf' | 'findPeriod'>;
   readonly rateLimits: Pick<RateLimits, 'of' | 'ready'>;
   readonly volumes: MonthlyVolumes;
   readonly tokens: TokenCounter;

@@ -11,10 +11,24 @@ const softMark = '~';
 export const namePeriods = (periods: readonly NamedPeriod[]): string =>
   periods.map(({ id, isHard }) => (isHard ? String(id) : `${softMark}${id}`)).join(',');
 
-export const periodsNamed = (names: string | undefined): readonly NamedPeriod[] =>
-  names === undefined || names === ''
-    ? []
-    : names.split(',').map((name) => {
-        const isHard = !name.startsWith(softMark);
-        return { id: Number(isHard ? name : name.slice(softMark.length)), isHard };
-      });
+const none: readonly NamedPeriod[] = [];
+
+const read = (names: string): readonly NamedPeriod[] =>
+  names.split(',').map((name) => {
+    const isHard = !name.startsWith(softMark);
+    return { id: Number(isHard ? name : name.slice(softMark.length)), isHard };
+  });
+
+/** Calls of one subject name the same periods again and again, and each call several times. */
+const known = new Map<string, readonly NamedPeriod[]>();
+const knownMax = 10_000;
+
+export const periodsNamed = (names: string | undefined): readonly NamedPeriod[] => {
+  if (names === undefined || names === '') return none;
+  const found = known.get(names);
+  if (found !== undefined) return found;
+  const periods = read(names);
+  if (known.size >= knownMax) known.clear();
+  known.set(names, periods);
+  return periods;
+};
