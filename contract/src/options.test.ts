@@ -17,7 +17,7 @@ test('API-05 the options are the fifty of the specification, the nine of OIDC an
       'DisplayTokenStatEnabled ApproximateTokenEnabled RetryTimes ' +
       'OidcEnabled OidcClientId OidcClientSecret OidcWellKnown OidcAuthorizationEndpoint OidcTokenEndpoint ' +
       'OidcUserinfoEndpoint LarkClientId LarkClientSecret EmailAliasRestrictionEnabled PartRatio AccountsPerHour ' +
-      'LogRetentionDays LogRefusalEnabled LogRefusalDays LogRefusalRowsMax UnpricedModels PriceBookUrl'
+      'KeyExpiryRemindDays LogRetentionDays LogRefusalEnabled LogRefusalDays LogRefusalRowsMax UnpricedModels PriceBookUrl'
     )
       .split(' ')
       .toSorted(),

@@ -83,6 +83,7 @@ export const options = {
   LogRefusalRowsMax: { ...integer('logs', 100_000), max: 1_000_000, own: true },
   ChannelDisableThreshold: { kind: 'number', default: '5', section: 'monitor', min: 0, unit: 'seconds' },
   QuotaRemindThreshold: { ...integer('monitor', 1000), unit: 'quota' },
+  KeyExpiryRemindDays: { ...integer('monitor', 0), max: 365, own: true },
   AutomaticDisableChannelEnabled: flag('monitor', false),
   AutomaticEnableChannelEnabled: flag('monitor', false),
   QuotaForNewUser: { ...integer('quota', 0), unit: 'quota' },

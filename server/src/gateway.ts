@@ -14,6 +14,7 @@ import { startAlerting } from './jobs/alerts/alerting.ts';
 import { createBackground } from './jobs/background.ts';
 import { startCleanUp } from './jobs/clean-up.ts';
 import { createLogClearing } from './jobs/clear-logs.ts';
+import { startExpiryReminders } from './jobs/reminders/expiry-reminders.ts';
 import { startLogRetention } from './jobs/retain-logs.ts';
 import { startChannelWork } from './jobs/channels/channel-work.ts';
 import { runFirstStart } from './jobs/first-start.ts';
@@ -144,6 +145,7 @@ export const startGateway = async (given: GatewayDeps): Promise<Gateway> => {
   // What the operator names may be private, as channels may; metadata services never.
   const outbound = createOutbound({ guard: createAddressGuard(config.privateUpstreams) });
   const mail = createMail({ options });
+  started.defer(startExpiryReminders({ db, options, mail, clock, log, onError }));
   const successRule = successRuleOf(config);
   const follower = observeRelay({ db, options, changes, clock, outbound, mail, metrics, successRule, log, onError });
   started.defer(follower.close);

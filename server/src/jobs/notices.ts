@@ -83,3 +83,22 @@ export const quotaRunsOut = ({ left, link }: { readonly left: QuotaWords; readon
         `您的额度即将用尽，剩余 ${escapeHtml(left.zh)}。请在此充值：${anchor}`,
       ]);
 };
+
+/** An instant without seconds, in UTC. */
+const minuteOf = (unixSeconds: number): string =>
+  `${new Date(unixSeconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+export const keysExpire = (
+  tokens: readonly { readonly id: number; readonly name: string; readonly expired_time: number }[],
+  link: string,
+): Notice => {
+  const anchor = `<a href="${escapeHtml(link)}">${escapeHtml(link)}</a>`;
+  const list = tokens
+    .map(({ id, name, expired_time: at }) => `${escapeHtml(name)} (#${id}): ${minuteOf(at)}`)
+    .join('<br>');
+  return notice('Your keys are about to expire · 密钥即将过期', [
+    `These keys stop working at the time beside each. Change the expiry here: ${anchor}`,
+    `以下密钥将在所示时间失效，可在此修改过期时间：${anchor}`,
+    list,
+  ]);
+};

@@ -9,7 +9,7 @@ import type { Options } from '../store/options.ts';
 import { type ChannelSwitches, createChannelSwitches } from './channels/channel-switches.ts';
 import { createChannelTally } from './channels/channel-tally.ts';
 import { createNotifyRoot, type NotifyRoot } from './notify-root.ts';
-import { createQuotaReminders } from './quota-reminders.ts';
+import { createQuotaReminders } from './reminders/quota-reminders.ts';
 import { createRefusalLog } from './refusals/refusal-log.ts';
 import { createRelayMetrics } from './relay-metrics.ts';
 import type { SuccessRule } from './channels/success-rates.ts';

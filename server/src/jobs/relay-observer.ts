@@ -4,7 +4,7 @@ import type { Options } from '../store/options.ts';
 import type { ChannelSwitches, JudgedChannel } from './channels/channel-switches.ts';
 import type { ChannelTally } from './channels/channel-tally.ts';
 import type { Reason } from './notices.ts';
-import type { QuotaReminders } from './quota-reminders.ts';
+import type { QuotaReminders } from './reminders/quota-reminders.ts';
 import type { RefusalLog } from './refusals/refusal-log.ts';
 import type { RelayMetrics } from './relay-metrics.ts';
 import { createSuccessRates, type SuccessRule } from './channels/success-rates.ts';

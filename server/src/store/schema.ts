@@ -46,6 +46,7 @@ export interface Schema {
   channel_attempts: ChannelAttemptsTable;
   channel_failures: ChannelFailuresTable;
   quota_reminders: QuotaRemindersTable;
+  expiry_reminders: ExpiryRemindersTable;
   replaced_keys: ReplacedKeysTable;
   upstream_states: UpstreamStatesTable;
   rate_limits: RateLimitsTable;
@@ -330,6 +331,12 @@ export interface ChannelFailuresTable {
   message: string;
   model_name: string;
   request_id: string;
+}
+
+/** Tokens whose owner was reminded of an expiry. */
+export interface ExpiryRemindersTable {
+  token_id: number;
+  expired_time: number;
 }
 
 /** Accounts whose owner was reminded that the balance runs out. */

@@ -1,11 +1,11 @@
-import { quotaText } from '../billing/credits/quota-text.ts';
-import { type Mail, mailName } from '../integrations/mail.ts';
-import type { Database } from '../store/database.ts';
-import type { Options } from '../store/options.ts';
-import type { Balance } from '../store/ledger/postings.ts';
-import { claimQuotaReminder } from '../store/users/quota-reminders.ts';
-import { findUser } from '../store/users/users.ts';
-import { asMail, quotaRunsOut } from './notices.ts';
+import { quotaText } from '../../billing/credits/quota-text.ts';
+import { type Mail, mailName } from '../../integrations/mail.ts';
+import type { Database } from '../../store/database.ts';
+import type { Options } from '../../store/options.ts';
+import type { Balance } from '../../store/ledger/postings.ts';
+import { claimQuotaReminder } from '../../store/users/quota-reminders.ts';
+import { findUser } from '../../store/users/users.ts';
+import { asMail, quotaRunsOut } from '../notices.ts';
 
 /** Mails the owner of an account when its balance falls under the threshold. */
 export interface QuotaReminders {

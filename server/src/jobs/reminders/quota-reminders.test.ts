@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type MailServer, startMailServer } from '../../test/fakes/services/mail-server.ts';
-import { buildRelayApp, type RelayApp, untilQuiet } from '../../test/app/relay-app.ts';
-import type { RelayUser } from '../../test/app/relay-user.ts';
+import { type MailServer, startMailServer } from '../../../test/fakes/services/mail-server.ts';
+import { buildRelayApp, type RelayApp, untilQuiet } from '../../../test/app/relay-app.ts';
+import type { RelayUser } from '../../../test/app/relay-user.ts';
 
 let relay: RelayApp;
 let mail: MailServer;
