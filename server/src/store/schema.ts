@@ -9,7 +9,7 @@ import type { BudgetPeriodsTable, BudgetsTable } from './budgets/budget-tables.t
 import type { VendorBillLinesTable, VendorBillsTable } from './bills/bill-tables.ts';
 import type { LogColumns } from './logs/log-columns.ts';
 import type { RateLimitsTable } from './rate-limit-table.ts';
-import type { ReplacedKeysTable, TokensTable } from './token-tables.ts';
+import type { ExpiryRemindersTable, ReplacedKeysTable, TokensTable } from './token-tables.ts';
 import type { BookProposalsTable, OwnPricesTable, PriceBooksTable } from './prices/price-tables.ts';
 
 /**
@@ -331,12 +331,6 @@ export interface ChannelFailuresTable {
   message: string;
   model_name: string;
   request_id: string;
-}
-
-/** Tokens whose owner was reminded of an expiry. */
-export interface ExpiryRemindersTable {
-  token_id: number;
-  expired_time: number;
 }
 
 /** Accounts whose owner was reminded that the balance runs out. */

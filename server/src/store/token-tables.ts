@@ -37,3 +37,9 @@ export interface ReplacedKeysTable {
   valid_until: number;
   created_time: number;
 }
+
+/** Tokens whose owner was reminded of an expiry. */
+export interface ExpiryRemindersTable {
+  token_id: number;
+  expired_time: number;
+}

@@ -20,6 +20,8 @@ export interface RequestRecord {
   over: boolean;
   /** Postings that end it and are on their way. */
   ending: number;
+  /** Postings of any kind that are on their way. */
+  pending: number;
   /** The process that serves it. */
   isAlive: () => boolean;
   /** Its upstream claims more than what it put out. */
@@ -70,12 +72,16 @@ export const createObservations = () => {
       };
     },
     /** The result says that the posting was answered, with whatever. */
-    noteEnding: (posting: Posting): (() => void) => {
-      const record =
-        posting.kind === 'release' || posting.kind === 'settle' ? requests.get(posting.requestId) : undefined;
+    notePending: (posting: Posting): (() => void) => {
+      const record = 'requestId' in posting ? requests.get(posting.requestId) : undefined;
       if (record === undefined) return () => undefined;
-      record.ending += 1;
-      return () => void (record.ending -= 1);
+      const ends = posting.kind === 'release' || posting.kind === 'settle' ? 1 : 0;
+      record.pending += 1;
+      record.ending += ends;
+      return () => {
+        record.pending -= 1;
+        record.ending -= ends;
+      };
     },
     /** A user got the answer that this posting is durable. */
     hear: (posting: Posting, result: PostingResult) => {

@@ -41,7 +41,7 @@ interface ProcessOptions {
   readonly store: SimulatedStore;
   readonly scheduler: Scheduler;
   readonly random: Random;
-  readonly observations: Pick<Observations, 'hear' | 'noteEnding'>;
+  readonly observations: Pick<Observations, 'hear' | 'notePending'>;
   onError(error: unknown): void;
 }
 
@@ -72,7 +72,7 @@ export const startProcess = (options: ProcessOptions): SimulatedProcess => {
   const postOn =
     (queue: Pick<typeof writer, 'post'>) =>
     async (posting: Posting): Promise<PostingResult> => {
-      const ended = observations.noteEnding(posting);
+      const ended = observations.notePending(posting);
       const since = scheduler.now();
       const result = await queue
         .post(posting)

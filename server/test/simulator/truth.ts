@@ -93,13 +93,22 @@ export const createTruth = (
     }
     return free;
   };
+  /**
+   * Users are read behind their postings, budgets are not where a user's row is locked elsewhere: a hold whose answer was
+   * lost may be in the budget as it was read and in memory, until the answer comes. That refuses; it gives nothing away.
+   */
+  const heldTwice = (concerns: (request: RequestRecord) => boolean): number =>
+    [...requests.values()]
+      .filter((request) => concerns(request) && request.pending > 0)
+      .reduce((sum, { requestId }) => sum + (storedAccounts.holds.get(requestId)?.amount ?? 0), 0);
   const ofBudgets = ({ periods }: RequestRecord): number => {
     const free = periods
       .filter(({ isHard }) => isHard)
       .map(({ id }) => {
         const { granted = 0, held = 0, used = 0 } = storedAccounts.periods.get(id) ?? {};
         const balance = { available: granted - held - used, held, used };
-        return freeOf(balance, (other) => other.periods.some((named) => named.id === id));
+        const names = (other: RequestRecord) => other.periods.some((named) => named.id === id);
+        return freeOf(balance, names) - heldTwice(names);
       });
     return Math.min(...free, Infinity);
   };

@@ -62,6 +62,7 @@ const openRequest = (world: World, index: number): void => {
     unsure: () => 0,
     over: false,
     ending: 0,
+    pending: 0,
     isAlive: process.isAlive,
     exaggerates: exaggeration > 1,
     mayFallShort: exaggeration > 1,
