@@ -50,7 +50,7 @@ interface Bundle {
  * How much a byte for a screen counts. Lists, named in the plural, are opened first; forms and details from them, when
  * most of their code is there.
  */
-const weightOf = (screen: string): number => (screen.endsWith('s-screen.tsx') ? 6 : 1);
+const weightOf = (screen: string): number => (screen.endsWith('s-screen.tsx') ? 20 : 1);
 
 /** Weights of the screens in one set that are not in another, added up. */
 const weighMissing = (some: Screens, others: Screens): number =>
@@ -81,7 +81,7 @@ const joinUntil = (bundles: readonly Bundle[], max: number): readonly Bundle[] =
 };
 
 /** With fewer, a list page loads too much that only other screens need; each further one is a request more. */
-const sharedMax = 22;
+const sharedMax = 28;
 
 interface Entries {
   readonly boot: ReadonlySet<string>;
