@@ -31,6 +31,7 @@ import { passwordResetRoutes } from './api/sign-in/password-reset.ts';
 import { bookUpdateRoutes } from './api/prices/book-updates.ts';
 import { ownPriceRoutes } from './api/prices/own-prices.ts';
 import { pricingRoutes } from './api/prices/pricing.ts';
+import { keyStandingRoutes } from './api/keys/key-standing.ts';
 import { budgetRoutes } from './api/budgets/budgets.ts';
 import { rateLimitRoutes } from './api/rate-limits.ts';
 import { redemptionRoutes } from './api/redemptions.ts';
@@ -201,7 +202,8 @@ const priceRoutes = (routes: Routes, { relay, outbound, clock }: AppDeps): void 
 };
 
 /** What callers may spend and ask for. */
-const callerRoutes = (routes: Routes, deps: Pick<AppDeps, 'changes' | 'clock'>): void => {
+const callerRoutes = (routes: Routes, deps: Pick<AppDeps, 'changes' | 'clock' | 'relay'>): void => {
+  keyStandingRoutes(routes, { clock: deps.clock, offered: deps.relay.offered });
   redemptionRoutes(routes, deps);
   rateLimitRoutes(routes, deps);
   budgetRoutes(routes, deps);
@@ -258,7 +260,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   channelOperationRoutes(routes, { ...deps.channelWork, changes, clock, testChannel: relay.testChannel });
   channelModelRoutes(routes, { ...relay, clock });
   channelRouteRoutes(routes, { explainRoute: relay.explainRoute });
-  callerRoutes(routes, { changes, clock });
+  callerRoutes(routes, { changes, clock, relay });
   modelRoutes(routes, { prices: relay.prices, clock });
   priceRoutes(routes, deps);
   logRoutes(routes, { clearing: deps.logClearing, clock });

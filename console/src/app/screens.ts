@@ -277,6 +277,12 @@ export const screens: readonly Screen[] = [
     load: async () => (await import('../features/audit/audit-screen.tsx')).AuditScreen,
   },
   {
+    path: '/key',
+    access: 'public',
+    optional: true,
+    load: async () => (await import('../features/tokens/holder/holder-screen.tsx')).HolderScreen,
+  },
+  {
     path: '/budget',
     access: 'user',
     optional: true,

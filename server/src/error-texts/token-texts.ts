@@ -27,5 +27,7 @@ export const tokenTexts = {
     en: 'The text holds no key. A key has 48 letters and digits, with or without sk-',
     zh: '文本中没有密钥。密钥由 48 个字母和数字组成，可带或不带 sk-',
   },
+  key_invalid: { en: 'This key is not valid', zh: '此密钥无效' },
+  key_subnet: { en: 'This key does not work from your network', zh: '此密钥不能在当前网络使用' },
   token_text_many_keys: { en: 'The text holds more than {max} keys', zh: '文本中的密钥超过 {max} 个' },
 } as const;

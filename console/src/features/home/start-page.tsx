@@ -60,6 +60,11 @@ export const StartPage = () => {
               {t(m.home_sign_in)}
             </a>
           )}
+          {!user && hasCapabilities(status) && (
+            <a className={buttonClass('plain')} href="/key">
+              {t(m.holder_title)}
+            </a>
+          )}
         </div>
       </div>
       <section className="flex flex-col gap-2">

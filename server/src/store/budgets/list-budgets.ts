@@ -63,6 +63,14 @@ export const listBudgets = (read: ReadQueries, { ownerId, keyword }: BudgetFilte
     .execute();
 };
 
+/** Those of one token. */
+export const listTokenBudgets = (read: ReadQueries, tokenId: number): Promise<NamedBudget[]> =>
+  named(read)
+    .where('budgets.scope', '=', 'token')
+    .where('budgets.subject_id', '=', tokenId)
+    .orderBy('budgets.id')
+    .execute();
+
 export const findNamedBudget = (read: ReadQueries, id: number): Promise<NamedBudget | undefined> =>
   named(read).where('budgets.id', '=', id).executeTakeFirst();
 
