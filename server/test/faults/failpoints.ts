@@ -80,7 +80,7 @@ const ofCalls: readonly Failpoint[] = [
   {
     name: 'posting-confirmed',
     file: reservedQuota,
-    text: '      const result = await db.post(posting);\n',
+    text: '      const result = await this.db.post(posting);\n',
     at: 'behind',
     way: 'calls',
   },

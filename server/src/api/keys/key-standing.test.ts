@@ -1,6 +1,6 @@
 import { createBudget } from '@weir/contract/limits/budgets';
 import { createRateLimit } from '@weir/contract/limits/rate-limits';
-import { getKeyStanding } from '@weir/contract/key-standing';
+import { getKeyStanding } from '@weir/contract/limits/key-standing';
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTokenKey } from '../../store/credentials/token-key.ts';

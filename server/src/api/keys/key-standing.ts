@@ -1,4 +1,4 @@
-import { getKeyStanding, type KeyStanding, standingCallsMax } from '@weir/contract/key-standing';
+import { getKeyStanding, type KeyStanding, standingCallsMax } from '@weir/contract/limits/key-standing';
 import { logType } from '@weir/contract/logs';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';

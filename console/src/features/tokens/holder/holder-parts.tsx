@@ -1,4 +1,4 @@
-import type { KeyStanding } from '@weir/contract/key-standing';
+import type { KeyStanding } from '@weir/contract/limits/key-standing';
 import type { BudgetPeriod } from '@weir/contract/limits/budget-rules';
 import type { LimitMetric, LimitPeriod } from '@weir/contract/limits/limit-rules';
 import { Money } from '../../../components/text/money.tsx';

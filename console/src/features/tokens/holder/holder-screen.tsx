@@ -1,5 +1,5 @@
-import { getKeyStanding } from '@weir/contract/key-standing';
-import type { KeyStanding } from '@weir/contract/key-standing';
+import { getKeyStanding } from '@weir/contract/limits/key-standing';
+import type { KeyStanding } from '@weir/contract/limits/key-standing';
 import { neverExpires } from '@weir/contract/tokens';
 import { useState } from 'react';
 import type { ReactNode } from 'react';

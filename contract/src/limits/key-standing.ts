@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { endpoint } from './endpoint.ts';
-import { budgetPeriods } from './limits/budget-rules.ts';
-import { limitMetrics, limitPeriods } from './limits/limit-rules.ts';
-import { integer, textInput } from './wire.ts';
+import { endpoint } from '../endpoint.ts';
+import { budgetPeriods } from './budget-rules.ts';
+import { limitMetrics, limitPeriods } from './limit-rules.ts';
+import { integer, textInput } from '../wire.ts';
 
 /** Calls that are shown. */
 export const standingCallsMax = 20;
