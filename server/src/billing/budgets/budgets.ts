@@ -1,6 +1,6 @@
 import { openPeriod } from '../../store/budgets/open-period.ts';
 import type { Database } from '../../store/database.ts';
-import { namePeriods } from '../../store/ledger/period-names.ts';
+import { type NamedPeriod, namePeriods } from '../../store/ledger/period-names.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
 import type { Payer } from '../stored-hold.ts';
 import { periodAt } from './calendar.ts';
@@ -33,6 +33,12 @@ interface BudgetedCall {
   /** Of the budgets that it is named by. */
   readonly generation: number;
 }
+
+type CountedPeriod = OpenPeriod & NamedPeriod;
+
+/** Empty: the budget was deleted. */
+const countedPeriod = ({ row }: KnownBudget, period: OpenPeriod | null): readonly CountedPeriod[] =>
+  period === null ? [] : [{ ...period, isHard: row.hard === 1 }];
 
 /** Periods whose facts are kept for refusals. */
 const periodsMax = 100_000;
@@ -93,41 +99,51 @@ class OpenedBudgets implements Budgets {
     this.unsubscribe();
   }
 
-  /** Opens the periods of now where they are not open. */
   private named(call: BudgetedCall, budgets: readonly KnownBudget[], now: number): Payer | Promise<Payer> {
-    const closed = budgets.filter(({ period }) => period === null || !covers(period, now));
-    if (closed.length > 0)
-      return Promise.all(closed.map((budget) => this.open(budget, now))).then(() =>
-        // A budget that was deleted has no period.
-        this.named(
-          call,
-          budgets.filter(({ period }) => period !== null),
-          now,
-        ),
-      );
-    const { payer, model, generation } = call;
-    const open = budgets.flatMap(({ row, period }) => (period === null ? [] : [{ ...period, isHard: row.hard === 1 }]));
-    const found = open.length === 0 ? payer : { ...payer, budgets: namePeriods(open) };
-    const from = Math.max(...open.map(({ startsAt }) => startsAt));
-    const before = Math.min(...open.map(({ endsAt }) => endsAt));
+    const open = budgets.filter(({ period }) => period !== null && covers(period, now));
+    if (open.length < budgets.length) return this.namedOnceOpen(call, budgets, now);
+    return this.keep(
+      call,
+      budgets.flatMap((budget) => countedPeriod(budget, budget.period)),
+    );
+  }
+
+  private async namedOnceOpen(call: BudgetedCall, budgets: readonly KnownBudget[], now: number): Promise<Payer> {
+    const opened = await Promise.all(
+      budgets.map(async (budget) => countedPeriod(budget, await this.open(budget, now))),
+    );
+    return this.keep(call, opened.flat());
+  }
+
+  private keep({ payer, model, generation }: BudgetedCall, counted: readonly CountedPeriod[]): Payer {
+    const found = counted.length === 0 ? payer : { ...payer, budgets: namePeriods(counted) };
+    const from = Math.max(...counted.map(({ startsAt }) => startsAt));
+    const before = Math.min(...counted.map(({ endsAt }) => endsAt));
     // A budget that changed meanwhile counts from the next call on.
     if (generation === this.known.generation) this.payers.keep(payer, model, { payer: found, from, before });
     return found;
   }
 
-  private open(budget: KnownBudget, now: number): Promise<void> {
-    budget.opening ??= this.openNow(budget, now).finally(() => (budget.opening = null));
-    return budget.opening;
+  /** The period of an instant. Null: the budget was deleted. */
+  private async open(budget: KnownBudget, now: number): Promise<OpenPeriod | null> {
+    if (budget.period !== null && covers(budget.period, now)) return budget.period;
+    for (;;) {
+      budget.opening ??= this.openNow(budget, now).finally(() => (budget.opening = null));
+      const opened = await budget.opening;
+      // Around a renewal another call may have opened the period of its own instant.
+      if (opened === null || covers(opened, now)) return opened;
+    }
   }
 
-  private async openNow(budget: KnownBudget, now: number): Promise<void> {
+  private async openNow(budget: KnownBudget, now: number): Promise<OpenPeriod | null> {
     // No call begins in the last period from here on: what its calls have reserved can only become less.
     budget.period = null;
     const opened = await openCurrent(this.deps, budget.row, now);
-    if (opened === null) return;
+    if (opened === null) return null;
     budget.period = opened;
     if (this.periods.size >= periodsMax) this.periods.clear();
     this.periods.set(opened.id, opened);
+    return opened;
   }
 }
 

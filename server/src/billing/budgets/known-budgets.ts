@@ -15,7 +15,7 @@ export interface KnownBudget {
   readonly row: BudgetRow;
   /** Null: it was not opened here. */
   period: OpenPeriod | null;
-  opening: Promise<void> | null;
+  opening: Promise<OpenPeriod | null> | null;
 }
 
 /** Subjects that are kept; beyond, all are read again. */
