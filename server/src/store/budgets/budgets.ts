@@ -1,4 +1,5 @@
 import type { BudgetPeriod, BudgetScope } from '@weir/contract/limits/budget-rules';
+import { sql } from 'kysely';
 import type { Database, DatabaseTransaction, ReadQueries } from '../database.ts';
 import { type BudgetRow, lockBudget, type PeriodRow } from './open-period.ts';
 
@@ -81,9 +82,11 @@ export const changeBudget = async (
 ): Promise<BudgetRow | undefined> => {
   const before = await lockBudget(db, trx, id);
   if (before === undefined) return undefined;
+  const more = sql.lit(terms.amount - before.amount);
   await trx
     .updateTable('budget_periods')
-    .set((on) => ({ granted: on('granted', '+', terms.amount - before.amount) }))
+    // What a node with a fast clock has carried over already may be less than the difference.
+    .set({ granted: sql`case when granted + ${more} < 0 then 0 else granted + ${more} end` })
     .where('budget_id', '=', id)
     .where('ends_at', '>', at)
     .execute();
