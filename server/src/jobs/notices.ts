@@ -85,7 +85,7 @@ export const quotaRunsOut = ({ left, link }: { readonly left: QuotaWords; readon
 };
 
 /** An instant without seconds, in UTC. */
-const minuteOf = (unixSeconds: number): string =>
+export const minuteOf = (unixSeconds: number): string =>
   `${new Date(unixSeconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 export const keysExpire = (

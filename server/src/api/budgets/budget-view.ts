@@ -14,11 +14,7 @@ const figuresOf = (row: NamedBudget, times: PeriodTimes, own: readonly PeriodRow
 };
 
 /** Budgets with their present periods, as the wire has them. */
-export const toBudgets = async (
-  read: ReadQueries,
-  rows: readonly NamedBudget[],
-  nowMs: number,
-): Promise<readonly Budget[]> => {
+export const toBudgets = async (read: ReadQueries, rows: readonly NamedBudget[], nowMs: number): Promise<Budget[]> => {
   const known = new Map<string, PeriodTimes>();
   const timesOf = ({ period, zone }: NamedBudget): PeriodTimes => {
     const name = `${period} ${zone}`;

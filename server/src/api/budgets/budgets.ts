@@ -55,7 +55,7 @@ const readRoutes = (routes: Routes, { clock }: Pick<BudgetRoutesDeps, 'clock'>):
   route(routes, listBudgets, async ({ query, actor }) => {
     const ownerId = isAdmin(actor) ? 0 : actor.user.id;
     const rows = await listNamed(db.read, { ownerId, keyword: query.keyword });
-    return { data: [...(await toBudgets(db.read, rows, clock.now()))] };
+    return { data: await toBudgets(db.read, rows, clock.now()) };
   });
 
   route(routes, getBudget, async ({ params, actor }) => {

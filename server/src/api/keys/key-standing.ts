@@ -48,7 +48,7 @@ const checkUsable = ({ row, validUntil }: TokenOfKey, request: FastifyRequest, n
     throw new AppError('key_subnet');
 };
 
-/** What a key may still do, for whoever has it: nothing of its owner's account is told. */
+/** What a key may still do, for its holder: nothing of the owner's account is told. */
 export const keyStandingRoutes = (routes: Routes, { clock, offered }: KeyStandingDeps): void => {
   const { db, secrets, tokenLimit } = routes.deps;
 

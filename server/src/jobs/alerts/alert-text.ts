@@ -3,7 +3,7 @@ import { quotaText } from '../../billing/credits/quota-text.ts';
 import type { Language } from '../../errors.ts';
 import { escapeHtml } from '../../integrations/mail-frame.ts';
 import type { Options } from '../../store/options.ts';
-import type { Notice } from '../notices.ts';
+import { minuteOf, type Notice } from '../notices.ts';
 
 type Reader = Pick<Options, 'get'>;
 type Words = Readonly<Record<Language, string>>;
@@ -49,7 +49,7 @@ const valueOf = (kind: string, { value }: AlertSubject, options: Reader, languag
     case 'unpriced_model':
       return calls;
     case 'key_expires':
-      return new Date(value * 1000).toISOString().slice(0, 16).replace('T', ' ').concat(' UTC');
+      return minuteOf(value);
     case 'ledger_mismatch':
       return String(value);
     default:
