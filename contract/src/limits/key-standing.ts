@@ -46,11 +46,14 @@ const standingSchema = v.object({
   /** Its last charged calls, latest first. */
   calls: v.array(
     v.object({
+      id: integer,
       created_at: integer,
       model_name: v.string(),
       prompt_tokens: integer,
       completion_tokens: integer,
       quota: integer,
+      /** Milliseconds. */
+      elapsed_time: integer,
       request_id: v.string(),
     }),
   ),

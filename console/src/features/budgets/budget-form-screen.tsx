@@ -13,6 +13,7 @@ import { Input } from '../../components/form/input.tsx';
 import { QuotaInput } from '../../components/form/quota-input.tsx';
 import { Select } from '../../components/form/select.tsx';
 import { Switch } from '../../components/form/switch.tsx';
+import { budgetPeriodTexts } from '../../components/limits/limit-texts.ts';
 import { useSave } from '../../components/form/use-save.ts';
 import { ZoneSelect } from '../../components/form/zone-select.tsx';
 import { currentUser } from '../../lib/api/session.ts';
@@ -23,7 +24,7 @@ import { useT } from '../../lib/hooks/use-t.ts';
 import { navigate } from '../../lib/router/navigate.ts';
 import { toast } from '../../lib/toasts.ts';
 import { m } from '../../paraglide/messages.js';
-import { periodTexts, scopeTexts } from './budget-texts.ts';
+import { scopeTexts } from './budget-texts.ts';
 import { fieldsOf, isAmountWrong, isSubjectWrong, newBudget, valuesOf } from './budget-values.ts';
 import type { BudgetValues } from './budget-values.ts';
 import { budgetsSearch } from './budgets-search.ts';
@@ -126,7 +127,7 @@ const BudgetFields = (props: BudgetFieldsProps) => {
               {...control}
               value={period}
               disabled={!isNew}
-              choices={budgetPeriods.map((each) => [each, t(periodTexts[each])] as const)}
+              choices={budgetPeriods.map((each) => [each, t(budgetPeriodTexts[each])] as const)}
               onPick={(picked) => onChange({ period: picked })}
             />
           )}

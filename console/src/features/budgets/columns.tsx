@@ -1,4 +1,5 @@
 import type { Budget } from '@weir/contract/limits/budgets';
+import { budgetPeriodTexts } from '../../components/limits/limit-texts.ts';
 import type { Column } from '../../components/table/data-table-types.ts';
 import { Badge } from '../../components/text/badge.tsx';
 import { Money } from '../../components/text/money.tsx';
@@ -8,7 +9,7 @@ import { currentStatus, quotaDisplay } from '../../lib/api/status.ts';
 import { formatQuota, formatTime } from '../../lib/format/format.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
-import { leftOf, periodTexts, scopeTexts, subjectText } from './budget-texts.ts';
+import { leftOf, scopeTexts, subjectText } from './budget-texts.ts';
 
 const money = (quota: number): string => formatQuota(quota, quotaDisplay(currentStatus()));
 
@@ -19,7 +20,7 @@ const Scope = ({ scope }: Budget) => {
 
 const Period = ({ period }: Budget) => {
   const t = useT();
-  return <>{t(periodTexts[period])}</>;
+  return <>{t(budgetPeriodTexts[period])}</>;
 };
 
 const Kind = ({ hard }: Budget) => {
@@ -95,7 +96,7 @@ export const budgetColumns: readonly Column<Budget>[] = [
     title: m.budget_period,
     render: (budget) => <Period {...budget} />,
     sortBy: ({ period_start: start, period_end: end }) => end - start,
-    text: ({ period }) => periodTexts[period](),
+    text: ({ period }) => budgetPeriodTexts[period](),
     raw: ['period', ({ period }) => period],
   },
   {

@@ -1,10 +1,11 @@
 import type { RateLimit } from '@weir/contract/limits/rate-limits';
+import { amountText } from '../../components/limits/limit-texts.ts';
 import type { Column } from '../../components/table/data-table-types.ts';
 import { Time } from '../../components/text/time.tsx';
 import { formatTime } from '../../lib/format/format.ts';
 import { currentT, useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
-import { amountText, scopeTexts, subjectText } from './rate-texts.ts';
+import { scopeTexts, subjectText } from './rate-texts.ts';
 
 const Subject = ({ rule }: { readonly rule: RateLimit }) => {
   const t = useT();

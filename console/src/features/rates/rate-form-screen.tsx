@@ -10,6 +10,7 @@ import { FormFrame } from '../../components/form/form-frame.tsx';
 import { FormSkeleton } from '../../components/form/form-skeleton.tsx';
 import { Input } from '../../components/form/input.tsx';
 import { Select } from '../../components/form/select.tsx';
+import { metricTexts, periodTexts } from '../../components/limits/limit-texts.ts';
 import { useSave } from '../../components/form/use-save.ts';
 import { focusFirstInvalid } from '../../lib/hooks/focus-first-invalid.ts';
 import { useOpened } from '../../lib/hooks/use-opened.ts';
@@ -18,7 +19,7 @@ import { navigate } from '../../lib/router/navigate.ts';
 import { toast } from '../../lib/toasts.ts';
 import { m } from '../../paraglide/messages.js';
 import { rateQuery, saveRate } from './queries.ts';
-import { metricTexts, periodTexts, scopeTexts } from './rate-texts.ts';
+import { scopeTexts } from './rate-texts.ts';
 import { fieldsOf, newRate, valuesOf } from './rate-values.ts';
 import type { RateValues } from './rate-values.ts';
 

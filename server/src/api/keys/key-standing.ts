@@ -94,13 +94,15 @@ export const keyStandingRoutes = (routes: Routes, { clock, offered }: KeyStandin
           period_end,
         })),
         limits,
-        calls: calls.map(({ created_at, model_name, prompt_tokens, completion_tokens, quota, request_id }) => ({
-          created_at,
-          model_name,
-          prompt_tokens,
-          completion_tokens,
-          quota,
-          request_id,
+        calls: calls.map((call) => ({
+          id: call.id,
+          created_at: call.created_at,
+          model_name: call.model_name,
+          prompt_tokens: call.prompt_tokens,
+          completion_tokens: call.completion_tokens,
+          quota: call.quota,
+          elapsed_time: call.elapsed_time,
+          request_id: call.request_id,
         })),
       },
     };

@@ -22,7 +22,7 @@ import { KeyLimits } from './key-limits.tsx';
 import { Remaining } from '../list/remaining.tsx';
 import { Nothing, Section } from '../../../components/section.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
-import { RequestTable } from './request-table.tsx';
+import { RequestTable } from '../request-table.tsx';
 
 /** The newest requests of a token. */
 const KeyRequests = ({ token }: { readonly token: Token }) => {

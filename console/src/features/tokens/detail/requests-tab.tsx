@@ -10,7 +10,7 @@ import { stringifySearch } from '../../../lib/lists/search-params.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 import { keyRequestPages } from './detail-queries.ts';
-import { RequestTable } from './request-table.tsx';
+import { RequestTable } from '../request-table.tsx';
 
 /** Every request of a token, newest first, loaded page by page. */
 export const RequestsTab = ({ token }: { readonly token: Token }) => {

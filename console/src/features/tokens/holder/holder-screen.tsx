@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { Field } from '../../../components/form/field.tsx';
 import { PasswordInput } from '../../../components/form/password-input.tsx';
+import { amountText, budgetPeriodTexts } from '../../../components/limits/limit-texts.ts';
 import { PageHead } from '../../../components/page-head.tsx';
 import { Nothing, Section } from '../../../components/section.tsx';
 import { Badge } from '../../../components/text/badge.tsx';
@@ -16,8 +17,8 @@ import { call } from '../../../lib/api/call.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { toastFailure } from '../../../lib/toasts.ts';
 import { m } from '../../../paraglide/messages.js';
+import { RequestTable } from '../request-table.tsx';
 import { statusNow, statusOf } from '../token-status.ts';
-import { HolderCalls, limitText, periodNames } from './holder-parts.tsx';
 
 /** `/key`: what a key may still do, for its holder, who needs no account. The key is kept nowhere. */
 export const HolderScreen = () => {
@@ -114,7 +115,7 @@ const Standing = ({ standing }: { readonly standing: KeyStanding }) => {
         )}
       </Section>
       <Section title={t(m.holder_calls)}>
-        {calls.length === 0 ? <Nothing text={t(m.holder_no_calls)} /> : <HolderCalls calls={calls} />}
+        {calls.length === 0 ? <Nothing text={t(m.holder_no_calls)} /> : <RequestTable rows={calls} />}
       </Section>
     </>
   );
@@ -130,7 +131,7 @@ const Limits = ({ standing: { budgets, limits } }: { readonly standing: KeyStand
         {budgets.map((budget) => (
           <li key={budget.period} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
             <span>
-              {t(m.holder_budget, { period: t(periodNames[budget.period]) })}
+              {t(m.holder_budget, { period: t(budgetPeriodTexts[budget.period]) })}
               {!budget.hard && <span className="text-mute"> · {t(m.budget_soft)}</span>}
             </span>
             <span className="inline-flex flex-col gap-1">
@@ -146,7 +147,7 @@ const Limits = ({ standing: { budgets, limits } }: { readonly standing: KeyStand
         ))}
         {limits.map((limit) => (
           <li key={`${limit.metric} ${limit.period} ${limit.model}`} className="px-4 py-2.5">
-            {limitText(limit, t)}
+            {amountText(limit, t)}
             {limit.model !== '' && <span className="font-mono text-13 text-mute"> {limit.model}</span>}
           </li>
         ))}
