@@ -49,10 +49,10 @@ const perCall = (rules: Parameters<typeof indexOf>[0]): number => {
       now += 0.1;
       const tokenId = each % tokenCount;
       const call = { tokenId, userId: tokenId % 1000, group: 'default', model: 'gpt-4o', reserve: () => 900 };
-      const limits = new CallLimits(call, index, () => now);
+      const limits = new CallLimits(call, { index: () => index, now: () => now, freed: () => undefined });
       limits.admit();
       limits.headers(false, now);
-      limits.isFull(channel);
+      limits.waitAt(channel);
       limits.enter(channel);
       limits.charged(700);
       limits.end();

@@ -178,6 +178,8 @@ export const refusalRules = [
   'rate_limit_tokens',
   'rate_limit_concurrent',
   'rate_limit_channels',
+  'queue_full',
+  'queue_timeout',
   'unknown_state',
   'overloaded',
   'stopping',

@@ -9,6 +9,7 @@ export type OptionKind = 'boolean' | 'integer' | 'number' | 'text' | 'url' | 'li
 export type OptionSection =
   | 'general'
   | 'logs'
+  | 'queue'
   | 'monitor'
   | 'quota'
   | 'ratios'
@@ -39,7 +40,7 @@ export interface OptionEntry {
   readonly section: OptionSection;
   /** Written but never read back, and stored sealed. */
   readonly secret?: true;
-  /** Least value of a numeric option. */
+  /** Least value of a numeric option, or of each ratio. */
   readonly min?: number;
   /** Largest value of a numeric option. */
   readonly max?: number;
@@ -81,6 +82,9 @@ export const options = {
   LogRefusalEnabled: { ...flag('logs', true), own: true },
   LogRefusalDays: { ...integer('logs', 30), min: 1, max: 366, own: true },
   LogRefusalRowsMax: { ...integer('logs', 100_000), max: 1_000_000, own: true },
+  QueueSeconds: { ...integer('queue', 30), max: 600, unit: 'seconds', own: true },
+  QueueLengthMax: { ...integer('queue', 1000), min: 1, max: 10_000, own: true },
+  QueueGroupWeights: { ...ratios, section: 'queue', default: '{}', min: 0.01, own: true },
   ChannelDisableThreshold: { kind: 'number', default: '5', section: 'monitor', min: 0, unit: 'seconds' },
   QuotaRemindThreshold: { ...integer('monitor', 1000), unit: 'quota' },
   KeyExpiryRemindDays: { ...integer('monitor', 0), max: 365, own: true },

@@ -245,6 +245,10 @@ export const errorTexts = {
     zh: '该分组不存在，请先在分组倍率中添加',
   },
   group_ratio_invalid: { en: 'Group ratio is not a valid JSON string', zh: '分组倍率不是合法的 JSON 字符串' },
+  queue_weights_invalid: {
+    en: 'The weights are not a valid JSON table of groups and numbers',
+    zh: '权重不是有效的 JSON 表（分组与数字）',
+  },
   part_ratio_invalid: {
     en: 'Part ratio is not a valid JSON string of NAME:PART entries',
     zh: '分项倍率不是合法的 JSON 字符串，键须为 名称:分项',

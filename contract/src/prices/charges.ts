@@ -115,6 +115,8 @@ export const chargeSchema = v.object({
   estimated: v.boolean(),
   /** The output limit per choice, in tokens, that the request was sent with because the balance covers no more; else null. */
   output_cap: v.nullable(integer),
+  /** Milliseconds that the call waited for a channel with room; 0: it did not wait. */
+  queued_ms: integer,
   /** How the answer ended if not as the upstream intended: truncated, failed, client_gone, balance; else empty. */
   cut: v.string(),
   /** The channels that were tried, in order; the last one served the request. `channel` is 0 for ordinary users. */

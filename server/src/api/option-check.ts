@@ -1,5 +1,5 @@
 import { options as entries, type OptionEntry, type OptionKey } from '@weir/contract/options';
-import { parseRatioTable } from '../billing/price/ratio.ts';
+import { parseRatioTable, ratioToNumber } from '../billing/price/ratio.ts';
 import { arePartRatios } from '../billing/price/usage-parts.ts';
 import { AppError, type ErrorCode, type Fault } from '../errors.ts';
 import type { Options } from '../store/options.ts';
@@ -33,20 +33,18 @@ const ratioFault: Partial<Record<OptionKey, ErrorCode>> = {
   CompletionRatio: 'completion_ratio_invalid',
   GroupRatio: 'group_ratio_invalid',
   PartRatio: 'part_ratio_invalid',
+  QueueGroupWeights: 'queue_weights_invalid',
 };
 
-const readRatios = (key: OptionKey, text: string): string => {
+const readRatios = (key: OptionKey, text: string, { min = 0 }: OptionEntry): string => {
   const table = parseRatioTable(text);
   if (table === null || (key === 'PartRatio' && !arePartRatios(table)))
     throw new AppError(ratioFault[key] ?? 'invalid_parameter');
   // Without a group no account could call anything.
   if (key === 'GroupRatio' && table.size === 0) throw new AppError('group_ratio_invalid');
-  const negative = [...table].find(([, { times }]) => times < 0n);
-  if (negative !== undefined) {
-    throw new AppError('option_invalid', {
-      faults: [{ member: `${key} ${negative[0]}`, code: 'too_small', limit: 0 }],
-    });
-  }
+  const small = [...table].find(([, value]) => value.times < 0n || ratioToNumber(value) < min);
+  if (small !== undefined)
+    throw new AppError('option_invalid', { faults: [{ member: `${key} ${small[0]}`, code: 'too_small', limit: min }] });
   return text;
 };
 
@@ -103,7 +101,7 @@ export const checkOption = (key: OptionKey, text: string, options: OptionTexts):
     case 'url':
       return readUrl(key, text, entry);
     case 'ratios':
-      return readRatios(key, text);
+      return readRatios(key, text, entry);
     case 'list':
       return readList(text);
     case 'text':

@@ -10,6 +10,8 @@ export interface RelayMetrics {
   charged(charge: ChargeReport): void;
   /** Seconds until an upstream's answer began. */
   began(seconds: number): void;
+  /** Seconds that a call waited for a channel with room. */
+  queued(seconds: number): void;
   failed(channelId: number, kind: ChannelErrorKind): void;
   refused(rule: RefusalRule): void;
   /** Records or sums of refused calls that could not be written. */
@@ -129,10 +131,17 @@ export const createRelayMetrics = (registry: Registry): RelayMetrics => {
     buckets,
     registers: [registry],
   });
+  const queue = new Histogram({
+    name: 'weir_relay_queue_seconds',
+    help: 'Time that calls waited for a channel with room, whether they found it or not.',
+    buckets,
+    registers: [registry],
+  });
   return {
     answered: countAnswers(registry),
     charged: countCharges(registry),
     began: (seconds) => firstByte.observe(seconds),
+    queued: (seconds) => queue.observe(seconds),
     failed: countFailures(registry),
     ...countRefusals(registry),
   };

@@ -112,5 +112,6 @@ export const createRelayObserver = (deps: RelayObserverDeps): RelayObserver => {
     },
     onAnswer: metrics.answered,
     onRefused: refusals.note,
+    onQueued: (ms) => metrics.queued(ms / 1000),
   };
 };

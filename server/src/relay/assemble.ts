@@ -92,9 +92,9 @@ export const assemble = async (deps: RelayDeps): Promise<RelayParts & { end(): P
   const tokenCheck = await createTokenCheck({ db, secrets, changes, accounts, clock, addressOf, onError });
   const notes = createAuditNotes({ db, onError });
   const prices = await loadPrices({ db, options, clock, onError });
-  const rateLimits = await loadRateLimits({ db, changes, clock, onError });
   const budgets = createBudgets({ db, changes, clock, reservedIn: accounts.reservedIn });
   const settings = watchSettings(options);
+  const rateLimits = await loadRateLimits({ db, changes, clock, settings: settings.current, onError });
   const tokens = createTokenCounter({ approximate: () => options.get('ApproximateTokenEnabled') });
   const { upstream, content } = createUpstreams(config, limits);
   const lister = createModelLister({ upstream, limits, clock });

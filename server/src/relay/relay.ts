@@ -70,6 +70,8 @@ export interface Relay {
   channelStates(): readonly ChannelState[];
   /** Requests that run now. */
   running(): number;
+  /** Those of them that wait for a channel with room. */
+  queued(): number;
   /** Takes no more requests, waits for the running ones, and ends what runs beyond the limit. */
   close(): Promise<void>;
 }
@@ -135,12 +137,11 @@ const noteInbound = ({ facts }: ClientRequest, { model, stream }: Inbound): void
 };
 
 /** Counts a call that its key allows against its limits, and runs it. */
-const runByKind = async (call: RelayedCall, { tokenCheck, sessions }: RelayParts): Promise<void> => {
-  const { access, dialect, inbound, message, upgrade } = call;
+const runByKind = async (call: RelayedCall, { sessions }: RelayParts): Promise<void> => {
+  const { access, dialect, inbound, upgrade } = call;
   checkModel(access, inbound.model);
   enterLimits(call);
-  const checkAccess = async () => checkModel(await tokenCheck.check(message), inbound.model);
-  if (upgrade !== null) await realtimeCall({ call, upgrade, sessions, checkAccess });
+  if (upgrade !== null) await realtimeCall({ call, upgrade, sessions });
   else if (dialect.count === undefined) await alone(call, () => relayCall(call));
   else await countCall(call, dialect.count);
 };
@@ -151,7 +152,7 @@ const relayModelCall = async (
   request: ClientRequest,
   { access, dialect, memory }: ModelCall,
 ): Promise<void> => {
-  const { context, prices } = parts;
+  const { context, prices, tokenCheck } = parts;
   const { message, path, query, upgrade } = request;
   const { userId } = access.payer;
   const contentType = message.headers['content-type'] ?? '';
@@ -192,6 +193,7 @@ const relayModelCall = async (
     explains: message.headers[explainHeader] !== undefined && access.role >= role.admin,
     namedState,
     givenIds,
+    checkAccess: async () => checkModel(await tokenCheck.check(message), inbound.model),
     keepItem: (id, value) => {
       givenIds.add(id);
       context.responseItems.keep(userId, id, value);
@@ -383,6 +385,7 @@ export const createRelay = async (deps: RelayDeps): Promise<Relay> => {
     explainRoute: (question) => answerRoute(context, question),
     channelStates: () => channelStates(context.routes, context.breaker),
     running: gate.running,
+    queued: () => context.rateLimits.queue.waiting(),
     close: async () => {
       const drained = gate.close(context.limits.drainMs);
       parts.sessions.stop();

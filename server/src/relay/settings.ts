@@ -1,3 +1,5 @@
+import { parseRatioTable, ratioToNumber } from '../billing/price/ratio.ts';
+import type { QueueSettings } from './rates/call-queue.ts';
 import type { Options } from '../store/options.ts';
 
 /** Options that every call needs, read once for each change. */
@@ -6,16 +8,40 @@ export interface RelaySettings {
   /** Tokens. */
   readonly preConsumedQuota: number;
   readonly logsConsumption: boolean;
+  readonly queue: QueueSettings;
   /** The name of this gateway, for upstreams that require the sender. */
   readonly gateway: { readonly name: string; readonly address: string };
 }
 
-const keys = ['RetryTimes', 'PreConsumedQuota', 'LogConsumeEnabled', 'SystemName', 'ServerAddress'] as const;
+const keys = [
+  'RetryTimes',
+  'PreConsumedQuota',
+  'LogConsumeEnabled',
+  'QueueSeconds',
+  'QueueLengthMax',
+  'QueueGroupWeights',
+  'SystemName',
+  'ServerAddress',
+] as const;
+
+const readQueue = (options: Options): QueueSettings => {
+  const weights = new Map<string, number>();
+  for (const [group, weight] of parseRatioTable(options.text('QueueGroupWeights')) ?? []) {
+    const value = ratioToNumber(weight);
+    if (value > 0) weights.set(group, value);
+  }
+  return {
+    waitMs: options.get('QueueSeconds') * 1000,
+    lengthMax: options.get('QueueLengthMax'),
+    weightOf: (group) => weights.get(group) ?? 1,
+  };
+};
 
 const read = (options: Options): RelaySettings => ({
   retryTimes: options.get('RetryTimes'),
   preConsumedQuota: options.get('PreConsumedQuota'),
   logsConsumption: options.get('LogConsumeEnabled'),
+  queue: readQueue(options),
   gateway: { name: options.get('SystemName'), address: options.get('ServerAddress') },
 });
 

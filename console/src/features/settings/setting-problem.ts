@@ -11,6 +11,7 @@ const brokenRatios: Partial<Record<OptionKey, Message>> = {
   CompletionRatio: m.setting_completion_ratio_invalid,
   GroupRatio: m.setting_group_ratio_invalid,
   PartRatio: m.setting_part_ratio_invalid,
+  QueueGroupWeights: m.setting_queue_weights_invalid,
 };
 
 const numberProblem = (t: Translate, text: string, { kind, min = 0 }: OptionEntry): string | undefined => {

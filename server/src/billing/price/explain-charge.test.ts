@@ -112,6 +112,7 @@ describe('the explanation of a charge', () => {
       unrecovered: 12,
       estimated: true,
       output_cap: null,
+      queued_ms: 0,
       cut: 'balance',
       attempts: [
         { channel: 3, status: 500, ms: 9 },

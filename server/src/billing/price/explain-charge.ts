@@ -53,6 +53,7 @@ const detailSchema = v.object({
   images: v.optional(v.object({ count: v.number(), thousandths: v.number() })),
   requested_model: v.optional(v.string()),
   output_cap: v.optional(v.number()),
+  queued: v.optional(v.number(), 0),
   cut: v.optional(v.string(), ''),
 });
 type Detail = v.InferOutput<typeof detailSchema>;
@@ -196,6 +197,7 @@ export const explainCharge = (row: ChargedRow, entry: ChargeEntry | undefined): 
     unrecovered,
     estimated: entry === undefined ? detail.estimated : entry.estimated === 1,
     output_cap: detail.output_cap ?? null,
+    queued_ms: detail.queued,
     cut: detail.cut,
     attempts: detail.attempts,
   };

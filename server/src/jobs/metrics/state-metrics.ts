@@ -21,8 +21,12 @@ const gauge = (registry: Registry, name: string, help: string, read: () => numbe
 };
 
 /** The figures are read when the metrics are. */
-export const showRelayState = (registry: Registry, relay: Pick<Relay, 'running' | 'channelStates'>): void => {
+export const showRelayState = (
+  registry: Registry,
+  relay: Pick<Relay, 'running' | 'queued' | 'channelStates'>,
+): void => {
   gauge(registry, 'weir_relay_calls_in_flight', 'Relayed calls that run now.', relay.running);
+  gauge(registry, 'weir_relay_calls_queued', 'Calls that wait for a channel with room.', relay.queued);
   gauge(registry, 'weir_channels_enabled', 'Enabled channels.', () => [...relay.channelStates()].length);
   new Gauge({
     name: 'weir_channel_keys',

@@ -24,7 +24,7 @@ export interface ChargeFacts {
 
 /** Everything that is needed to check the charge by hand; `billing/price/explain-charge.ts` reads it. */
 const detailOf = (
-  { attempts, inbound }: RelayedCall,
+  { attempts, facts, inbound }: RelayedCall,
   { price, model, outputCap }: AttemptTerms,
   { usage, held, history, cut, images }: ChargeFacts,
 ): string => {
@@ -36,6 +36,7 @@ const detailOf = (
   if (usage.estimated) detail += `,"estimated":true,"counted":${JSON.stringify(usage.counted)}`;
   if (inbound.model !== model) detail += `,"requested_model":${JSON.stringify(inbound.model)}`;
   if (images !== undefined) detail += `,"images":{"count":${images.count},"thousandths":${images.thousandths}}`;
+  if (facts.queuedMs > 0) detail += `,"queued":${facts.queuedMs}`;
   if (outputCap !== null) detail += `,"output_cap":${outputCap}`;
   if (cut !== null) detail += `,"cut":"${cut}"`;
   return `${detail}}`;

@@ -44,7 +44,7 @@ export interface RelayContext {
   readonly unknownStateUsers: Set<number>;
   readonly accounts: Accounts;
   readonly budgets: Pick<Budgets, 'payerOf' | 'findPeriod'>;
-  readonly rateLimits: Pick<RateLimits, 'of' | 'ready'>;
+  readonly rateLimits: Pick<RateLimits, 'of' | 'ready' | 'queue'>;
   readonly volumes: MonthlyVolumes;
   readonly tokens: TokenCounter;
   /** What is known of models. */

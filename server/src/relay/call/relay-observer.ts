@@ -91,6 +91,8 @@ export interface RelayObserver {
   /** A call was answered with this status; 0: its client had disconnected. */
   onAnswer(status: number): void;
   onRefused(refused: RefusedCall): void;
+  /** A call has waited so many milliseconds for a channel with room, whether it found one or not. */
+  onQueued(ms: number): void;
 }
 
 /** Ignores all events. */
@@ -100,4 +102,5 @@ export const silentObserver: RelayObserver = {
   onCharge: () => undefined,
   onAnswer: () => undefined,
   onRefused: () => undefined,
+  onQueued: () => undefined,
 };

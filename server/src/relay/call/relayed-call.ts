@@ -37,6 +37,8 @@ export interface RelayedCall extends ClientRequest {
   /** What the request names of what upstreams keep. */
   readonly namedState: NamedState;
   readonly givenIds: GivenIds;
+  /** Rejects when the key may not be used for this call any longer. */
+  checkAccess(): Promise<void>;
   /** Keeps a part of the answer that the client may refer to by its id. */
   keepItem(id: string, value: Json): void;
   /** Prompt tokens, counted at the first use. */

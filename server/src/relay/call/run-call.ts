@@ -2,6 +2,7 @@ import { routeHeader } from '@weir/contract/channel-route';
 import type { RelayFailure } from '../../providers/provider.ts';
 import { FailedUpstream, RelayError } from '../client/relay-error.ts';
 import { type ConversationKey, conversationKeyOf } from '../routing/affinity.ts';
+import { channelWait, refusedByChannels } from '../rates/channel-wait.ts';
 import { chooseChannel } from '../routing/choose-channel.ts';
 import { callRoute } from '../routing/explain-route.ts';
 import { failureKind } from '../routing/failure-kind.ts';
@@ -42,17 +43,20 @@ const knowing = ({ channelKey }: NamedState, serving: readonly RoutedChannel[]):
   return known.length === 0 ? serving : known;
 };
 
+const presentCandidates = (call: RelayedCall): readonly RoutedChannel[] =>
+  knowing(call.namedState, servingChannels(call));
+
 /** The channels that may serve this call: the pinned one alone, or all that serve the model to the group. */
 const candidatesFor = (call: RelayedCall): readonly RoutedChannel[] | Promise<readonly RoutedChannel[]> => {
   if (call.access.pinned !== null) return pinnedChannel(call, call.access.pinned);
   const loading = call.context.routes.ready();
-  const serving = () => knowing(call.namedState, servingChannels(call));
-  return loading === null ? serving() : loading.then(serving);
+  return loading === null ? presentCandidates(call) : loading.then(() => presentCandidates(call));
 };
 
 /** Input for the choice of a channel within one call. */
 interface Choices {
-  readonly candidates: readonly RoutedChannel[];
+  /** Changed when the call has waited for one of them. */
+  candidates: readonly RoutedChannel[];
   readonly failedKeys: Set<RoutedChannel>;
   readonly conversation: ConversationKey | null;
   /** The channel key that served the conversation before; null: none. */
@@ -76,10 +80,40 @@ const choose = (
   { context: { breaker, random }, inbound: { model }, rates }: RelayedCall,
   { candidates, failedKeys, stickyKey }: Choices,
 ): RoutedChannel | null => {
-  const isFull = rates === null ? null : (key: RoutedChannel) => rates.isFull(key);
+  const isFull = rates === null ? null : (key: RoutedChannel) => rates.waitAt(key) > 0;
   const chosen = chooseChannel(candidates, { model, failedKeys, breaker, isFull, stickyKey, random });
   if (chosen !== null) rates?.enter(chosen);
   return chosen;
+};
+
+/** Waits in the queue, in its user's turn, where all candidates are at their limits for a time that it may wait. */
+const waitForChannel = async (call: RelayedCall, choices: Choices): Promise<RoutedChannel> => {
+  const { access, client, context, facts, inbound, rates } = call;
+  const { group } = access;
+  const { model } = inbound;
+  const wait = rates === null ? null : channelWait(rates, choices.candidates);
+  if (wait === null) throw new RelayError('no_channel', { model, group });
+  const { waitMs } = context.settings().queue;
+  if (waitMs === 0 || (!wait.untilCallEnds && wait.waitMs > waitMs)) throw refusedByChannels(model, wait);
+  const ids = new Set(choices.candidates.map(({ id }) => id));
+  const began = context.clock.now();
+  try {
+    return await context.rateLimits.queue.wait({
+      userId: access.payer.userId,
+      group,
+      model,
+      client,
+      line: `${model}\n${[...ids].join(',')}`,
+      channels: ids,
+      enter: () => {
+        if (access.pinned === null) choices.candidates = presentCandidates(call);
+        return choose(call, choices);
+      },
+    });
+  } finally {
+    facts.queuedMs = Math.max(1, Math.round(context.clock.now() - began));
+    context.observer.onQueued(facts.queuedMs);
+  }
 };
 
 /** A refused or limited key does not affect the channel's other keys. Any other failure would occur with them too. */
@@ -153,12 +187,11 @@ const addRouteHeader = (call: RelayedCall, stickyKey: string | null): void => {
 export const runCall = async <T extends Succeeded>(call: RelayedCall, kind: CallKind<T>): Promise<void> => {
   const candidates = await candidatesFor(call);
   const choices = choicesOf(call, candidates);
-  const first = choose(call, choices);
+  let first = choose(call, choices);
   if (first === null) {
-    const { access, inbound, rates } = call;
-    throw (
-      rates?.channelRefusal(candidates) ?? new RelayError('no_channel', { model: inbound.model, group: access.group })
-    );
+    first = await waitForChannel(call, choices);
+    // The key may have been disabled meanwhile.
+    await call.checkAccess();
   }
   const funds = await openCallFunds(call, first);
   try {

@@ -30,6 +30,8 @@ export interface RequestFacts {
   /** Empty and false: the body is not read yet. */
   model: string;
   stream: boolean;
+  /** Milliseconds that the call waited for a channel with room. */
+  queuedMs: number;
   /** The channels that were tried. */
   readonly attempts: AttemptNote[];
 }
@@ -100,7 +102,7 @@ export const openClientRequest = (options: ClientRequestOptions): ClientRequest 
     path,
     query,
     startedMs,
-    facts: { access: null, address: '', model: '', stream: false, attempts: [] },
+    facts: { access: null, address: '', model: '', stream: false, queuedMs: 0, attempts: [] },
     dialect: upgrade === null ? dialectOf(path, query) : openAiRealtime,
     upgrade: upgrade === null ? null : { request: message, response, headers, ...upgrade },
   };

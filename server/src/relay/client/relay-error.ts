@@ -184,6 +184,18 @@ const relayTexts = {
     en: 'every channel of model {model} is at its rate limit, try again in {wait} s',
     zh: '模型 {model} 的所有渠道均已达到速率限制，请在 {wait} 秒后重试',
   },
+  queue_full: {
+    status: 429,
+    form: 'full',
+    en: 'every channel of model {model} is at its limit, and {max} calls wait already, try again later',
+    zh: '模型 {model} 的所有渠道均已达到限制，且已有 {max} 个调用在排队，请稍后重试',
+  },
+  queue_timeout: {
+    status: 429,
+    form: 'full',
+    en: 'no channel of model {model} had room within {seconds} s, try again',
+    zh: '模型 {model} 的所有渠道在 {seconds} 秒内均无空位，请重试',
+  },
   unknown_state: {
     status: 429,
     form: 'full',

@@ -1,8 +1,7 @@
-import { RelayError } from '../client/relay-error.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
 import { limitHeaders, type Standing } from './limit-headers.ts';
 import { type LimitIndex, type MeteredRule, ruleKey, type RuleSet } from './limit-index.ts';
-import { type FullLimit, limitedBy, secondsOf } from './limit-refusal.ts';
+import { type FullLimit, limitedBy } from './limit-refusal.ts';
 import type { Cell, Taken } from './meter.ts';
 
 /** Facts of a call that rules are about. */
@@ -112,24 +111,38 @@ const standingsOf = (matches: readonly Match[], now: number): readonly Standing[
     resetMs: meter.resetIn(cell, now),
   }));
 
+/** What the calls of a node share. */
+interface LimitsOfNode {
+  /** The rules of now: they may change while a call waits. */
+  readonly index: () => LimitIndex;
+  /** Milliseconds that never go back. */
+  readonly now: () => number;
+  /** A call has left the channel. */
+  readonly freed: (channelId: number) => void;
+}
+
 /**
  * The limits of one call from its admission to its end. Everything happens in one turn of the event loop: what was
  * found free is taken before another call looks.
  */
 export class CallLimits {
   private readonly call: LimitedCall;
-  private readonly index: LimitIndex;
+  private readonly index: LimitsOfNode['index'];
   /** Milliseconds that never go back. */
   private readonly now: () => number;
+  private readonly freed: LimitsOfNode['freed'];
   private ofCaller: readonly Match[] = [];
   /** What the call took, but for channels. */
   private taken: Taken[] = [];
   /** What the present attempt took of its channel. */
   private takenOfChannel: Taken[] = [];
+  /** 0: no channel. */
+  private channelId = 0;
   private reserved: number | null = null;
   private isCharged = false;
 
-  constructor(call: LimitedCall, index: LimitIndex, now: () => number) {
+  constructor(call: LimitedCall, { index, now, freed }: LimitsOfNode) {
+    this.freed = freed;
     this.call = call;
     this.index = index;
     this.now = now;
@@ -139,7 +152,7 @@ export class CallLimits {
   admit(): void {
     const counting = this.counting();
     const { call } = this;
-    const matches = matchesIn(this.index.ofCalls, (set) => callerOf(call, set), {
+    const matches = matchesIn(this.index().ofCalls, (set) => callerOf(call, set), {
       model: call.model,
       now: counting.now,
     });
@@ -154,14 +167,17 @@ export class CallLimits {
     return limitHeaders(standingsOf(this.ofCaller, this.now()), { anthropic, nowMs: unixMs });
   }
 
-  /** Whether a limit of the channel or its key has no room for the call. */
-  isFull(channel: LimitedChannel): boolean {
-    return this.index.ofChannels.length > 0 && fullest(this.ofChannel(channel), this.counting()) !== null;
+  /** Milliseconds until the channel and its key have room for the call; 0: now. Infinity: no time is known. */
+  waitAt(channel: LimitedChannel): number {
+    if (this.index().ofChannels.length === 0) return 0;
+    return fullest(this.ofChannel(channel), this.counting())?.waitMs ?? 0;
   }
 
   /** Counts an attempt with a channel that has room. */
   enter(channel: LimitedChannel): void {
-    if (this.index.ofChannels.length > 0) this.takenOfChannel = take(this.ofChannel(channel), this.counting());
+    if (this.index().ofChannels.length === 0) return;
+    this.channelId = channel.id;
+    this.takenOfChannel = take(this.ofChannel(channel), this.counting());
   }
 
   /** The attempt has failed: the upstream counts the request, and no tokens. */
@@ -171,17 +187,7 @@ export class CallLimits {
       if (taken.metric === 'concurrent') taken.meter.leave(taken);
       else if (taken.metric === 'tokens' && !this.isCharged) taken.meter.correct(taken, 0, now);
     }
-    this.takenOfChannel = [];
-  }
-
-  /** The refusal of a call for which no channel has room; null: some have. */
-  channelRefusal(channels: readonly RoutedChannel[]): RelayError | null {
-    const waits = channels
-      .flatMap(({ channelKeys }) => channelKeys)
-      .map((key) => fullest(this.ofChannel(key), this.counting())?.waitMs ?? 0);
-    const waitMs = Math.min(...waits);
-    if (waits.length === 0 || waitMs === 0) return null;
-    return new RelayError('rate_limit_channels', { model: this.call.model, wait: secondsOf(waitMs) });
+    this.leaveChannel();
   }
 
   /** Counts tokens that the call was charged, in place of its reservation. A session is charged several times. */
@@ -200,6 +206,11 @@ export class CallLimits {
       if (taken.metric === 'concurrent') taken.meter.leave(taken);
     }
     this.taken = [];
+    this.leaveChannel();
+  }
+
+  private leaveChannel(): void {
+    if (this.takenOfChannel.length > 0) this.freed(this.channelId);
     this.takenOfChannel = [];
   }
 
@@ -208,7 +219,7 @@ export class CallLimits {
   }
 
   private ofChannel(channel: LimitedChannel): readonly Match[] {
-    return matchesIn(this.index.ofChannels, (set) => channelOf(channel, set), {
+    return matchesIn(this.index().ofChannels, (set) => channelOf(channel, set), {
       model: this.call.model,
       now: this.now(),
     });

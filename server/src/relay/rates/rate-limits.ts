@@ -3,6 +3,7 @@ import type { Changes } from '../../store/nodes/changes.ts';
 import { countNodes } from '../../store/nodes/count-nodes.ts';
 import { listRateLimits } from '../../store/rate-limits.ts';
 import { CallLimits, type LimitedCall } from './call-limits.ts';
+import { CallQueue, type QueueSettings } from './call-queue.ts';
 import { createLimitIndex, type LimitIndex } from './limit-index.ts';
 
 /** Limits of relayed calls by the rules of the operator. */
@@ -11,6 +12,8 @@ export interface RateLimits {
   ready(): Promise<void> | null;
   /** The limits of a call, not yet counted; null: there are no rules. */
   of(call: LimitedCall): CallLimits | null;
+  /** Calls that wait for a channel with room. */
+  readonly queue: CallQueue;
   close(): void;
 }
 
@@ -18,6 +21,7 @@ interface RateLimitsDeps {
   readonly db: Database;
   readonly changes: Pick<Changes, 'subscribe'>;
   readonly clock: { now(): number };
+  settings(): { readonly queue: QueueSettings };
   onError(error: unknown): void;
 }
 
@@ -25,6 +29,8 @@ interface RateLimitsDeps {
 const cellsMax = 200_000;
 /** How often the nodes are counted that share the limits, while there are rules. */
 const countMs = 5000;
+
+const noRules: LimitIndex = { ofCalls: [], ofChannels: [], all: [] };
 
 /** Milliseconds that never go back: a clock that is set back must not keep subjects at their limits. */
 const steadyClock = (clock: { now(): number }): (() => number) => {
@@ -43,7 +49,9 @@ const steadyClock = (clock: { now(): number }): (() => number) => {
  * least 1, so that all together admit the amount, or n where it is less. A node that starts or ends changes the parts
  * within `countMs` and the time of one query.
  */
-export const loadRateLimits = async ({ db, changes, clock, onError }: RateLimitsDeps): Promise<RateLimits> => {
+export const loadRateLimits = async (deps: RateLimitsDeps): Promise<RateLimits> => {
+  const { db, changes, clock, onError } = deps;
+  const queue = new CallQueue(() => deps.settings().queue);
   const room = { cells: 0, max: cellsMax };
   const now = steadyClock(clock);
   let index: LimitIndex | null = null;
@@ -82,10 +90,12 @@ export const loadRateLimits = async ({ db, changes, clock, onError }: RateLimits
     update();
     isAwaited = true;
   });
+  const node = { index: () => index ?? noRules, now, freed: (id: number) => queue.freed(id) };
   const timer = db.kind === 'sqlite' ? null : setInterval(() => index !== null && update(), countMs).unref();
   return {
+    queue,
     ready: () => (isAwaited ? reading : null),
-    of: (call) => (index === null ? null : new CallLimits(call, index, now)),
+    of: (call) => (index === null ? null : new CallLimits(call, node)),
     close: () => {
       unsubscribe();
       if (timer !== null) clearInterval(timer);

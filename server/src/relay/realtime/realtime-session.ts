@@ -15,8 +15,6 @@ export interface SessionDeps {
   readonly billing: AttemptBilling;
   readonly client: OpenSocket;
   readonly upstream: OpenSocket;
-  /** Rejects when the token may not be used any longer. */
-  checkAccess(): Promise<unknown>;
 }
 
 /** Vendors end sessions by themselves after an hour. */
@@ -27,8 +25,8 @@ const read = ({ data, binary }: Message): Json => {
   return isObject(parsed) ? parsed : {};
 };
 
-const isAllowed = ({ checkAccess }: SessionDeps): Promise<boolean> =>
-  checkAccess().then(
+const isAllowed = ({ call }: SessionDeps): Promise<boolean> =>
+  call.checkAccess().then(
     () => true,
     () => false,
   );

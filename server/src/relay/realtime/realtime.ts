@@ -156,15 +156,9 @@ export interface RealtimeCall {
   readonly call: RelayedCall;
   readonly upgrade: Upgrade;
   readonly sessions: Sessions;
-  /** Rejects when the token may not be used any longer. */
-  checkAccess(): Promise<unknown>;
 }
 
-const deliver = async (
-  { call, upgrade, sessions, checkAccess }: RealtimeCall,
-  open: OpenSession,
-  billing: AttemptBilling,
-) => {
+const deliver = async ({ call, upgrade, sessions }: RealtimeCall, open: OpenSession, billing: AttemptBilling) => {
   const { upstream } = open;
   const { log } = call.context;
   try {
@@ -175,7 +169,6 @@ const deliver = async (
       billing,
       client: { socket: client, connection: upgrade.socket },
       upstream,
-      checkAccess,
     });
     await sessions
       .run(session)

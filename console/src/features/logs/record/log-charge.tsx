@@ -5,6 +5,7 @@ import { useQuotaDisplay } from '../../../lib/api/status.ts';
 import { useLanguage } from '../../../lib/browser/locale.ts';
 import { fineDollarsText, marginPercent } from '../../../lib/format/dollars.ts';
 import { formatCost } from '../../../lib/format/format.ts';
+import { formatTook } from '../../../lib/format/format-took.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import type { Message } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
@@ -128,7 +129,7 @@ const Facts = ({ charge }: { readonly charge: Charge }) => {
   const language = useLanguage();
   const count = (value: number): string => value.toLocaleString(language);
   const marginLine = useMarginLine(charge);
-  const { hold, unrecovered, cut, attempts, requested_model: requested, output_cap: cap } = charge;
+  const { hold, unrecovered, cut, attempts, requested_model: requested, output_cap: cap, queued_ms: queued } = charge;
   const lines = [
     ...marginLine,
     ...(requested === '' || requested === charge.model_name ? [] : [t(m.log_charge_redirected, { model: requested })]),
@@ -143,6 +144,7 @@ const Facts = ({ charge }: { readonly charge: Charge }) => {
         ]),
     ...(unrecovered > 0 ? [t(m.log_charge_unrecovered, { count: count(unrecovered) })] : []),
     ...(cap === null ? [] : [t(m.log_charge_output_cap, { tokens: count(cap) })]),
+    ...(queued === 0 ? [] : [t(m.log_charge_queued, { time: formatTook(queued) })]),
     ...(cut === '' ? [] : [t(m.log_charge_cut, { cut })]),
   ];
   return (
