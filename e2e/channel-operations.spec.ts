@@ -196,7 +196,7 @@ test('CHAN-05 the health of a channel shows successes, failures, who used it, an
 }) => {
   const key = await prepareRelay(gateway);
   await chat(gateway, key, 'gpt-4o-mini');
-  await chat(gateway, key, 'gpt-4o-mini', true);
+  await chat(gateway, key, 'gpt-4o-mini', { stream: true });
   gateway.upstream.behave(() => ({ status: 500, body: '{"error":{"message":"the model is ill"}}' }));
   await chat(gateway, key, 'gpt-4o-mini');
   await signIn(page, gateway, '/channel');

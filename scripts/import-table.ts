@@ -81,6 +81,7 @@ const relayRooms: readonly ImportRow[] = [
     [...contract, 'node:*'],
   ),
   relayRoom('rates', ['relay/client', 'relay/routing', 'billing', 'store'], [...contract]),
+  relayRoom('runs', ['relay/client', 'store'], [...contract, 'node:http']),
   relayRoom('state', ['relay/client', 'conversation', 'dialects', 'billing', 'store'], []),
   relayRoom(
     'call',
@@ -92,6 +93,7 @@ const relayRooms: readonly ImportRow[] = [
       'relay/client',
       'relay/routing',
       'relay/rates',
+      'relay/runs',
       'relay/upstream',
       'conversation',
       'providers',

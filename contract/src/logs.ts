@@ -34,6 +34,8 @@ export const logSchema = v.object({
   system_prompt_reset: v.boolean(),
   /** Of a refused call: the rule that refused it, and the HTTP status of its answer. Absent from every other record. */
   refusal: v.optional(v.object({ rule: v.string(), status: integer })),
+  /** The run that the call belonged to, and where in its work. Absent where it named none. */
+  run: v.optional(v.object({ id: integer, step: v.string() })),
   /** What the call or channel test cost at its vendor, in dollars as decimal text; null: not known. For administrators. */
   cost: v.optional(v.nullable(v.string())),
 });
@@ -171,6 +173,12 @@ export const refusalRules = [
   'pre_consume_token_quota_failed',
   'budget_used_up',
   'model_unpriced',
+  'run_invalid',
+  'run_ended_ended',
+  'run_ended_time',
+  'run_ended_calls',
+  'run_budget_used_up',
+  'run_many',
   'memory_call',
   'memory_user',
   'memory_process',

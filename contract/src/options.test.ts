@@ -17,7 +17,8 @@ test('API-05 the options are the fifty of the specification, the nine of OIDC an
       'DisplayTokenStatEnabled ApproximateTokenEnabled RetryTimes ' +
       'OidcEnabled OidcClientId OidcClientSecret OidcWellKnown OidcAuthorizationEndpoint OidcTokenEndpoint ' +
       'OidcUserinfoEndpoint LarkClientId LarkClientSecret EmailAliasRestrictionEnabled PartRatio AccountsPerHour ' +
-      'KeyExpiryRemindDays QueueSeconds QueueLengthMax QueueGroupWeights LogRetentionDays LogRefusalEnabled LogRefusalDays LogRefusalRowsMax UnpricedModels PriceBookUrl'
+      'KeyExpiryRemindDays QueueSeconds QueueLengthMax QueueGroupWeights RunBudget RunCallsMax RunSeconds ' +
+      'LogRetentionDays LogRefusalEnabled LogRefusalDays LogRefusalRowsMax UnpricedModels PriceBookUrl'
     )
       .split(' ')
       .toSorted(),

@@ -10,6 +10,7 @@ export type OptionSection =
   | 'general'
   | 'logs'
   | 'queue'
+  | 'runs'
   | 'monitor'
   | 'quota'
   | 'ratios'
@@ -85,6 +86,9 @@ export const options = {
   QueueSeconds: { ...integer('queue', 30), max: 600, unit: 'seconds', own: true },
   QueueLengthMax: { ...integer('queue', 1000), min: 1, max: 10_000, own: true },
   QueueGroupWeights: { ...ratios, section: 'queue', default: '{}', min: 0.01, own: true },
+  RunBudget: { ...integer('runs', 0), unit: 'quota', own: true },
+  RunCallsMax: { ...integer('runs', 0), max: 1e9, own: true },
+  RunSeconds: { ...integer('runs', 0), max: 366 * 86_400, unit: 'seconds', own: true },
   ChannelDisableThreshold: { kind: 'number', default: '5', section: 'monitor', min: 0, unit: 'seconds' },
   QuotaRemindThreshold: { ...integer('monitor', 1000), unit: 'quota' },
   KeyExpiryRemindDays: { ...integer('monitor', 0), max: 365, own: true },

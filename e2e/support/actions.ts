@@ -45,10 +45,18 @@ interface ChatAnswer {
 }
 
 /** A relayed call of a client with this key. */
-export const chat = async ({ url }: Gateway, key: string, model: string, stream = false): Promise<ChatAnswer> => {
+export const chat = async (
+  { url }: Gateway,
+  key: string,
+  model: string,
+  {
+    stream = false,
+    headers = {},
+  }: { readonly stream?: boolean; readonly headers?: Readonly<Record<string, string>> } = {},
+): Promise<ChatAnswer> => {
   const response = await fetch(`${url}/v1/chat/completions`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ model, stream, messages: [{ role: 'user', content: 'Name three rivers.' }] }),
   });
   const requestId = response.headers.get('x-oneapi-request-id') ?? '';

@@ -33,7 +33,7 @@ export const guardedPages: readonly string[] = [
 /** Creates data for every page. */
 export const furnish = async (gateway: Gateway): Promise<void> => {
   const key = await prepareRelay(gateway);
-  await chat(gateway, key, 'gpt-4o-mini');
+  await chat(gateway, key, 'gpt-4o-mini', { headers: { 'x-run-id': 'nightly-report', 'x-run-step': 'plan/search' } });
   const root = await gateway.signIn();
   await root.call('POST', '/api/user/', { username: 'ada', password: 'correct horse 9' });
   await root.call('POST', '/api/user/2/token/', { name: 'Notebook', remain_quota: 500_000, models: 'gpt-4o-mini' });
@@ -99,6 +99,6 @@ export const furnishExtremes = async (gateway: Gateway): Promise<void> => {
     display_name: 'Wolfeschlegelsteinh',
   });
   await chat(gateway, key, model);
-  await chat(gateway, key, model, true);
+  await chat(gateway, key, model, { stream: true });
   await chat(gateway, 'sk-unknown-key', model);
 };

@@ -33,6 +33,7 @@ import { ownPriceRoutes } from './api/prices/own-prices.ts';
 import { pricingRoutes } from './api/prices/pricing.ts';
 import { keyStandingRoutes } from './api/keys/key-standing.ts';
 import { budgetRoutes } from './api/budgets/budgets.ts';
+import { runRoutes } from './api/runs/runs.ts';
 import { rateLimitRoutes } from './api/rate-limits.ts';
 import { redemptionRoutes } from './api/redemptions.ts';
 import { sessionRoutes } from './api/sign-in/sessions.ts';
@@ -207,6 +208,7 @@ const callerRoutes = (routes: Routes, deps: Pick<AppDeps, 'changes' | 'clock' | 
   redemptionRoutes(routes, deps);
   rateLimitRoutes(routes, deps);
   budgetRoutes(routes, deps);
+  runRoutes(routes, deps);
   groupRoutes(routes);
 };
 

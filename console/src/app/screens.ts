@@ -10,6 +10,7 @@ import { marginsSearch } from '../features/margins/margins-search.ts';
 import { playgroundSearch } from '../features/playground/playground-search.ts';
 import { bookSearch } from '../features/pricing/book/book-search.ts';
 import { pricingSearch } from '../features/pricing/pricing-search.ts';
+import { runsSearch } from '../features/runs/runs-search.ts';
 import { budgetsSearch } from '../features/budgets/budgets-search.ts';
 import { ratesSearch } from '../features/rates/rates-search.ts';
 import { redemptionsSearch } from '../features/redemptions/redemptions-search.ts';
@@ -298,6 +299,20 @@ export const screens: readonly Screen[] = [
     over: '/budget',
     search: budgetsSearch,
     load: budgetForm,
+  },
+  {
+    path: '/run',
+    access: 'user',
+    optional: true,
+    search: runsSearch,
+    nav: { title: m.run_title, icon: 'play', folded: true },
+    load: async () => (await import('../features/runs/runs-screen.tsx')).RunsScreen,
+  },
+  {
+    path: '/run/:id',
+    access: 'user',
+    optional: true,
+    load: async () => (await import('../features/runs/run-screen.tsx')).RunScreen,
   },
   {
     path: '/rate-limit',

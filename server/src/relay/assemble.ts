@@ -22,6 +22,7 @@ import { createCheckpointInterval } from './call/checkpoint-interval.ts';
 import { createCircuitBreaker } from './routing/circuit-breaker.ts';
 import { type ChannelDescription, describedChannel } from './routing/described-channel.ts';
 import { loadRateLimits } from './rates/rate-limits.ts';
+import { Runs } from './runs/runs.ts';
 import { loadRoutingTable } from './routing/routing-table.ts';
 import { type Sessions, createSessions } from './realtime/sessions.ts';
 import { watchSettings } from './settings.ts';
@@ -95,6 +96,7 @@ export const assemble = async (deps: RelayDeps): Promise<RelayParts & { end(): P
   const budgets = createBudgets({ db, changes, clock, reservedIn: accounts.reservedIn });
   const settings = watchSettings(options);
   const rateLimits = await loadRateLimits({ db, changes, clock, settings: settings.current, onError });
+  const runs = new Runs({ db, changes, clock, settings: settings.current, onError });
   const tokens = createTokenCounter({ approximate: () => options.get('ApproximateTokenEnabled') });
   const { upstream, content } = createUpstreams(config, limits);
   const lister = createModelLister({ upstream, limits, clock });
@@ -115,6 +117,7 @@ export const assemble = async (deps: RelayDeps): Promise<RelayParts & { end(): P
       accounts,
       budgets,
       rateLimits,
+      runs,
       volumes: createMonthlyVolumes(db),
       tokens,
       models: createFactsReader(prices),
@@ -136,10 +139,7 @@ export const assemble = async (deps: RelayDeps): Promise<RelayParts & { end(): P
     addressOf,
     end: async () => {
       for (const part of [routes, tokenCheck, prices, budgets, rateLimits, settings]) part.close();
-      await upstream.close();
-      await content.close();
-      await tokens.close();
-      await notes.close();
+      for (const part of [upstream, content, tokens, notes, runs]) await part.close();
     },
   };
 };

@@ -12,7 +12,7 @@ import { createRequestId } from '../http/request-id.ts';
 import { assemble, type RelayDeps, type RelayParts } from './assemble.ts';
 import { countCall } from './call/count-call.ts';
 import { isProxyPath, proxyCall } from './call/proxy-call.ts';
-import { enterLimits, limitsOf } from './enter-limits.ts';
+import { enterLimits, enterRun, limitsOf } from './enter-limits.ts';
 import { relayCall } from './call/relay-call.ts';
 import type { RelayContext } from './call/relay-context.ts';
 import type { RelayedCall } from './call/relayed-call.ts';
@@ -141,6 +141,7 @@ const runByKind = async (call: RelayedCall, { sessions }: RelayParts): Promise<v
   const { access, dialect, inbound, upgrade } = call;
   checkModel(access, inbound.model);
   enterLimits(call);
+  call.run = await enterRun(call);
   if (upgrade !== null) await realtimeCall({ call, upgrade, sessions });
   else if (dialect.count === undefined) await alone(call, () => relayCall(call));
   else await countCall(call, dialect.count);
@@ -180,6 +181,7 @@ const relayModelCall = async (
     dialect,
     access,
     payer: access.payer,
+    run: null,
     inbound,
     rest,
     contentType: inbound.contentType ?? contentType,

@@ -1,4 +1,5 @@
 import { parseRatioTable, ratioToNumber } from '../billing/price/ratio.ts';
+import type { RunTerms } from '../store/runs/runs.ts';
 import type { QueueSettings } from './rates/call-queue.ts';
 import type { Options } from '../store/options.ts';
 
@@ -9,6 +10,8 @@ export interface RelaySettings {
   readonly preConsumedQuota: number;
   readonly logsConsumption: boolean;
   readonly queue: QueueSettings;
+  /** Limits of every run; 0: none. */
+  readonly runs: RunTerms;
   /** The name of this gateway, for upstreams that require the sender. */
   readonly gateway: { readonly name: string; readonly address: string };
 }
@@ -20,6 +23,9 @@ const keys = [
   'QueueSeconds',
   'QueueLengthMax',
   'QueueGroupWeights',
+  'RunBudget',
+  'RunCallsMax',
+  'RunSeconds',
   'SystemName',
   'ServerAddress',
 ] as const;
@@ -42,6 +48,11 @@ const read = (options: Options): RelaySettings => ({
   preConsumedQuota: options.get('PreConsumedQuota'),
   logsConsumption: options.get('LogConsumeEnabled'),
   queue: readQueue(options),
+  runs: {
+    amount: options.get('RunBudget'),
+    callsMax: options.get('RunCallsMax'),
+    seconds: options.get('RunSeconds'),
+  },
   gateway: { name: options.get('SystemName'), address: options.get('ServerAddress') },
 });
 

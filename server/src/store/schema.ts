@@ -8,6 +8,8 @@ import type {
 import type { BudgetPeriodsTable, BudgetsTable } from './budgets/budget-tables.ts';
 import type { VendorBillLinesTable, VendorBillsTable } from './bills/bill-tables.ts';
 import type { LogColumns } from './logs/log-columns.ts';
+import type { RefusalsTable, RefusalSumsTable } from './refusals/refusal-tables.ts';
+import type { RunsTable } from './runs/run-table.ts';
 import type { RateLimitsTable } from './rate-limit-table.ts';
 import type { ExpiryRemindersTable, ReplacedKeysTable, TokensTable } from './token-tables.ts';
 import type { BookProposalsTable, OwnPricesTable, PriceBooksTable } from './prices/price-tables.ts';
@@ -52,6 +54,7 @@ export interface Schema {
   rate_limits: RateLimitsTable;
   budgets: BudgetsTable;
   budget_periods: BudgetPeriodsTable;
+  runs: RunsTable;
   refusals: RefusalsTable;
   refusal_sums: RefusalSumsTable;
   vendor_bills: VendorBillsTable;
@@ -349,52 +352,4 @@ export interface UpstreamStatesTable {
   channel_key: string;
   tokens: number | null;
   expires_at: number;
-}
-
-/** Records of refused calls: not of all of them under a flood (`refusals/refusals.ts`). */
-export interface RefusalsTable {
-  id: Generated<number>;
-  created_at: number;
-  /** 0: no user is known, as of the token. */
-  user_id: number;
-  username: string;
-  token_id: number;
-  token_name: string;
-  group: string;
-  model_name: string;
-  /** Without the query. */
-  path: string;
-  rule: string;
-  /** The HTTP status of the answer. */
-  status: number;
-  message: string;
-  retry_after: string;
-  request_id: string;
-  /** Milliseconds. */
-  elapsed_time: number;
-  /** 0 or 1. */
-  is_stream: number;
-  /** The last characters of a key that no token has. */
-  key_tail: string;
-  /** The client's address and network where the user is not known; else empty. */
-  address: string;
-  network: string;
-  /** JSON object text: the route and the attempts. */
-  detail: string;
-}
-
-/** All refused calls, counted by quarter of an hour. */
-export interface RefusalSumsTable {
-  /** Unix seconds / 900, floored. */
-  slot: number;
-  user_id: number;
-  token_id: number;
-  rule: string;
-  /** Of callers that are not known; `other`: of more networks than are counted apart. Empty: the user is known. */
-  network: string;
-  count: number;
-  first_at: number;
-  last_at: number;
-  /** The first of them. */
-  request_id: string;
 }

@@ -87,6 +87,7 @@ const kinds: Readonly<Record<string, (inputs: { id: string }) => string>> = {
   token: m.audit_token_id,
   rate_limit: m.audit_rate_limit_id,
   budget: m.audit_budget_id,
+  run: m.audit_run_id,
 };
 
 /** Subjects of actions on many objects. */

@@ -50,6 +50,7 @@ const labels: Readonly<Record<string, Message>> = {
   create_budget: m.audit_create_budget,
   update_budget: m.audit_update_budget,
   delete_budget: m.audit_delete_budget,
+  end_run: m.audit_end_run,
   update_option: m.audit_update_option,
   set_price: m.audit_set_price,
   propose_price_book: m.audit_propose_price_book,
@@ -73,6 +74,7 @@ const hrefs: Readonly<Record<string, (id: string) => string>> = {
   redemption: (id) => `/redemption/edit/${id}`,
   rate_limit: (id) => `/rate-limit/edit/${id}`,
   budget: (id) => `/budget/edit/${id}`,
+  run: (id) => `/run/${id}`,
 };
 
 /** The page of the changed object; undefined: none. */

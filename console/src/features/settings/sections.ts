@@ -24,7 +24,7 @@ const tab = (name: Tab, ids: readonly SectionId[]): readonly Section[] =>
 
 /** Every section of the gateway's settings, tab by tab. */
 export const sections: readonly Section[] = [
-  ...tab('operation', ['general', 'logs', 'queue', 'monitor', 'quota', 'ratios']),
+  ...tab('operation', ['general', 'logs', 'queue', 'runs', 'monitor', 'quota', 'ratios']),
   ...tab('system', [
     'address',
     'access',

@@ -25,7 +25,7 @@ interface Format {
   readonly line: (log: Log) => string;
 }
 
-type Member = Exclude<keyof Log, 'refusal' | 'cost'>;
+type Member = Exclude<keyof Log, 'refusal' | 'run' | 'cost'>;
 
 interface CsvOptions {
   readonly type: number;

@@ -40,11 +40,22 @@ export const toFilter = (query: WireFilter, userId: number): LogFilter => ({
 
 /** Takes what the wire does not show, or shows otherwise; every other column goes out under its own name. */
 const toLog = (
-  { channel_id, is_stream, system_prompt_reset, token_id: _token, detail: _detail, cost: _cost, ...shown }: LogRow,
+  {
+    channel_id,
+    is_stream,
+    system_prompt_reset,
+    run_id,
+    run_step,
+    token_id: _token,
+    detail: _detail,
+    cost: _cost,
+    ...shown
+  }: LogRow,
   channelName: string,
 ): Log => {
   const log = {
     ...shown,
+    ...(run_id > 0 && { run: { id: run_id, step: run_step } }),
     channel: channel_id,
     channel_name: channelName,
     is_stream: is_stream === 1,

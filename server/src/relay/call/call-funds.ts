@@ -6,6 +6,7 @@ import type { Price } from '../../billing/price/price.ts';
 import type { VolumeKey } from '../../billing/price/times/monthly-volumes.ts';
 import { heldClass } from '../../billing/price/service-class.ts';
 import type { Reservation } from '../../billing/reservation.ts';
+import { namePeriods } from '../../store/ledger/period-names.ts';
 import type { HoldDetails, Payer } from '../../billing/stored-hold.ts';
 import { heldPromptTokens } from '../../billing/counting/rough-tokens.ts';
 import type { Metered, ReadFault } from '../../dialects/dialect.ts';
@@ -124,7 +125,9 @@ const checkPriced = (call: RelayedCall, channel: RoutedChannel, price: Price): P
 };
 
 /** Of what limits the call most. */
-const refusal = ({ context }: RelayedCall, needed: number, free: Free): RelayError => {
+const refusal = ({ context, run }: RelayedCall, needed: number, free: Free): RelayError => {
+  if (run !== null && free.periodId === run.periodId && free.budget < Math.min(free.user, free.token))
+    return new RelayError('run_budget_used_up', { run: run.name, needed, available: free.budget });
   if (free.budget < Math.min(free.user, free.token)) {
     const period = context.budgets.findPeriod(free.periodId);
     const renews = period === undefined ? '' : `${new Date(period.endsAt * 1000).toISOString().slice(0, 19)}Z`;
@@ -302,13 +305,20 @@ const heldPrompt = ({ context, inbound, namedState }: RelayedCall): number =>
   namedState.tokens +
   (inbound.audioInput ? context.settings().preConsumedQuota : heldPromptTokens(inbound.promptBytes));
 
+/** The payer with the period of its run beside those of its budgets. */
+const withRun = (payer: Payer, run: RelayedCall['run']): Payer => {
+  if (run === null) return payer;
+  const period = namePeriods([{ id: run.periodId, isHard: run.isHard }]);
+  return { ...payer, budgets: payer.budgets === undefined ? period : `${payer.budgets},${period}` };
+};
+
 /** Names the budgets that the call counts against, and reads what is not in memory; null: all is. */
 const balancesReady = (call: RelayedCall): Promise<void> | null => {
   const { accounts, budgets } = call.context;
   const found = budgets.payerOf(call.access.payer, call.inbound.model);
   const use = (payer: Payer): Promise<void> | null => {
-    call.payer = payer;
-    return accounts.ready(payer);
+    call.payer = withRun(payer, call.run);
+    return accounts.ready(call.payer);
   };
   return found instanceof Promise ? found.then(use).then(() => undefined) : use(found);
 };

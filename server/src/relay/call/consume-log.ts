@@ -73,5 +73,7 @@ export const consumeLog = (
     system_prompt_reset: channel.systemPrompt !== '' && inbound.hasSystem() ? 1 : 0,
     detail: detailOf(call, terms, facts),
     cost: facts.cost ?? unknownCost,
+    run_id: call.run?.id ?? 0,
+    run_step: call.run?.step ?? '',
   };
 };

@@ -9,6 +9,7 @@ import type { Random } from '../routing/choose-channel.ts';
 import type { ResponseItemCache } from './response-item-cache.ts';
 import type { RelayLimits } from '../limits.ts';
 import type { RateLimits } from '../rates/rate-limits.ts';
+import type { Runs } from '../runs/runs.ts';
 import type { MemoryBudget } from '../memory/memory-budget.ts';
 import type { CheckpointInterval } from './checkpoint-interval.ts';
 import type { CircuitBreaker } from '../routing/circuit-breaker.ts';
@@ -45,6 +46,7 @@ export interface RelayContext {
   readonly accounts: Accounts;
   readonly budgets: Pick<Budgets, 'payerOf' | 'findPeriod'>;
   readonly rateLimits: Pick<RateLimits, 'of' | 'ready' | 'queue'>;
+  readonly runs: Pick<Runs, 'enter'>;
   readonly volumes: MonthlyVolumes;
   readonly tokens: TokenCounter;
   /** What is known of models. */

@@ -4,6 +4,7 @@ import type { Json } from '../../conversation/json.ts';
 import type { Dialect, Inbound } from '../../dialects/dialect.ts';
 import type { AttemptNote, ClientRequest } from '../client/client-request.ts';
 import type { Access } from '../client/token-check.ts';
+import type { RunOfCall } from '../runs/runs.ts';
 import type { CallLimits } from '../rates/call-limits.ts';
 import type { BodyRest } from '../upstream/upstream-call.ts';
 import type { AttemptMemory } from '../upstream/attempt-memory.ts';
@@ -18,6 +19,8 @@ export interface RelayedCall extends ClientRequest {
   readonly access: Access;
   /** That of the access; from its admission on with the budgets that the call counts against. */
   payer: Payer;
+  /** The run that the call belongs to, from its admission on; null: none. */
+  run: RunOfCall | null;
   readonly inbound: Inbound;
   /** The part of the body that is still to arrive; null: the body is complete. */
   readonly rest: BodyRest | null;

@@ -142,6 +142,42 @@ const relayTexts = {
     en: 'budget {budget} is used up until {renews}: {needed} needed, {available} available',
     zh: '预算 {budget} 在 {renews} 之前已用完：需要 {needed}，可用 {available}',
   },
+  run_invalid: {
+    status: 400,
+    form: 'full',
+    en: 'the header {header} cannot be read: see the documentation of runs',
+    zh: '无法读取请求头 {header}：请参阅关于运行的文档',
+  },
+  run_ended_ended: {
+    status: 403,
+    form: 'full',
+    en: 'run {run} was ended: begin another one',
+    zh: '运行 {run} 已被结束：请开始新的运行',
+  },
+  run_ended_time: {
+    status: 403,
+    form: 'full',
+    en: 'run {run} has ended: its time is over',
+    zh: '运行 {run} 已结束：时间已到',
+  },
+  run_ended_calls: {
+    status: 403,
+    form: 'full',
+    en: 'run {run} has ended: it has made its {calls} calls',
+    zh: '运行 {run} 已结束：已完成其 {calls} 次调用',
+  },
+  run_budget_used_up: {
+    status: 403,
+    form: 'full',
+    en: 'the budget of run {run} is used up: {needed} needed, {available} available',
+    zh: '运行 {run} 的预算已用完：需要 {needed}，可用 {available}',
+  },
+  run_many: {
+    status: 429,
+    form: 'full',
+    en: 'more than {max} runs were begun in a minute, try again in {wait} s',
+    zh: '一分钟内开始的运行超过 {max} 个，请在 {wait} 秒后重试',
+  },
   memory_call: {
     status: 413,
     form: 'full',

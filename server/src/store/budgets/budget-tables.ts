@@ -26,6 +26,7 @@ export interface BudgetsTable {
 /** One period of a budget, from its first call. What may still be spent is `granted - held - used`; it may be negative. */
 export interface BudgetPeriodsTable {
   id: Generated<number>;
+  /** Of a run: its ID, negated. */
   budget_id: number;
   starts_at: number;
   /** The start of the next period. */

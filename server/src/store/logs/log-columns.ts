@@ -33,6 +33,10 @@ const list = [
   ['detail', ''],
   /** What the vendor charges for the call by its list price, in nano-dollars; -1: not known. */
   ['cost', unknownCost],
+  /** The run that the call belongs to; 0: none. */
+  ['run_id', 0],
+  /** Where in the run's work; empty: at the top. */
+  ['run_step', ''],
 ] as const;
 
 type Entry = (typeof list)[number];
@@ -73,6 +77,8 @@ const toValues = <Row>(row: ByName<Row>): LogValues<Row> => [
   row.system_prompt_reset,
   row.detail,
   row.cost,
+  row.run_id,
+  row.run_step,
 ];
 
 /** The inverse, checked in the same way. */
@@ -95,6 +101,8 @@ const toRow = <Row>([
   system_prompt_reset,
   detail,
   cost,
+  run_id,
+  run_step,
 ]: LogValues<Row>): ByName<Row> => ({
   user_id,
   created_at,
@@ -114,6 +122,8 @@ const toRow = <Row>([
   system_prompt_reset,
   detail,
   cost,
+  run_id,
+  run_step,
 });
 
 /** The values of a row in the order of the list. */

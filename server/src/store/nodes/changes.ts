@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createNotices } from './notices.ts';
 
-const topics = ['user', 'token', 'channel', 'option', 'rate_limit', 'budget', 'period'] as const;
+const topics = ['user', 'token', 'channel', 'option', 'rate_limit', 'budget', 'period', 'run'] as const;
 
 export type Topic = (typeof topics)[number];
 

@@ -2,7 +2,7 @@ import { logType } from '@weir/contract/logs';
 import { sql, type Selectable } from 'kysely';
 import type { Database } from '../database.ts';
 import { anchorsByDatabase, readPage } from '../pages.ts';
-import type { RefusalsTable } from '../schema.ts';
+import type { RefusalsTable } from './refusal-tables.ts';
 import { refusalSlotSeconds } from './refusals.ts';
 
 export type RefusalRow = Selectable<RefusalsTable>;

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Database } from '../database.ts';
-import type { RefusalsTable, RefusalSumsTable } from '../schema.ts';
+import type { RefusalsTable, RefusalSumsTable } from './refusal-tables.ts';
 
 export type NewRefusal = Omit<Insertable<RefusalsTable>, 'id'>;
 export type RefusalSum = Selectable<RefusalSumsTable>;

@@ -1,7 +1,7 @@
 import type { ChannelHealth } from '@weir/contract/channel-health';
 import type { Channel } from '@weir/contract/channels';
-import type { ReactNode } from 'react';
 import { Money } from '../../../components/text/money.tsx';
+import { Tile } from '../../../components/text/tile.tsx';
 import { Time } from '../../../components/text/time.tsx';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
@@ -22,7 +22,7 @@ export const HealthTiles = ({ channel, health }: HealthTilesProps) => {
   const dayShare = shareOf(day);
   const attempts = { succeeded: hour.succeeded, total: hour.succeeded + hour.failed };
   return (
-    <dl className="grid grid-cols-2 gap-3 lg:grid-cols-5">
+    <dl className="grid grid-cols-2 gap-3 lg:grid-cols-5 max-lg:[&>:last-child]:col-span-2">
       <Tile
         name={t(m.health_success)}
         detail={dayShare && t(m.health_success_day, { share: t(m.health_share, { share: dayShare }) })}
@@ -47,17 +47,3 @@ export const HealthTiles = ({ channel, health }: HealthTilesProps) => {
 };
 
 const none = (text: string) => <span className="text-14 font-normal text-mute">{text}</span>;
-
-interface TileProps {
-  readonly name: string;
-  readonly detail?: ReactNode;
-  readonly children: ReactNode;
-}
-
-const Tile = ({ name, detail, children }: TileProps) => (
-  <div className="flex min-w-0 flex-col gap-1 rounded-card border border-line bg-panel px-4 py-3 max-lg:last:col-span-2">
-    <dt className="text-13 text-mute">{name}</dt>
-    <dd className="flex min-h-8 items-center text-20 font-semibold tabular-nums">{children}</dd>
-    <dd className="min-h-4 text-12 text-mute tabular-nums">{detail}</dd>
-  </div>
-);

@@ -92,6 +92,13 @@ const Fields = ({ row, admin }: LogRecordProps) => {
           </span>
         </Fact>
       )}
+      {row.run && (
+        <Fact name={t(m.run_detail)}>
+          <a className="text-brand underline underline-offset-2" href={`/run/${row.run.id}`}>
+            {[String(row.run.id), ...row.run.step.split('/')].filter((part) => part !== '').join(' / ')}
+          </a>
+        </Fact>
+      )}
       {row.id > 0 && <Fact name={t(m.log_record_id)}>{row.id}</Fact>}
     </dl>
   );

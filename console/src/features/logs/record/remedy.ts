@@ -33,6 +33,8 @@ export const remedyOf = (
   if (rule === 'model_unpriced' && admin)
     return { text: m.log_refusal_price, path: '/pricing', search: { price: model } };
   if (rule === 'budget_used_up' && (own || admin)) return { text: m.log_refusal_budgets, path: '/budget', search: {} };
+  if (rule.startsWith('run_') && (own || admin)) return { text: m.log_refusal_runs, path: '/run', search: {} };
+  if (rule.startsWith('queue_') && admin) return { text: m.log_refusal_rates, path: '/rate-limit', search: {} };
   if (rule.startsWith('rate_limit_') && admin) return { text: m.log_refusal_rates, path: '/rate-limit', search: {} };
   if (!ofChannels.test(rule) && rule !== 'model_unknown') return undefined;
   return admin && rule !== 'model_unknown'

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import type { Token } from '@weir/contract/tokens';
 import type { Usage } from '@weir/contract/usage';
 import { lazy, Suspense } from 'react';
-import type { ReactNode } from 'react';
 import { Empty } from '../../../components/empty.tsx';
 import { Failure } from '../../../components/failure.tsx';
 import { MeasureTabs } from '../../../components/chart/measure-tabs.tsx';
 import { Money } from '../../../components/text/money.tsx';
+import { Tile } from '../../../components/text/tile.tsx';
 import { daysLeft, measureOf } from '../../../components/chart/usage-series.ts';
 import { UsageRangeSelect } from '../../../components/chart/usage-range-select.tsx';
 import { abbreviate } from '../../../lib/format/format.ts';
@@ -117,20 +117,6 @@ const Tiles = ({ token, usage, range }: TilesProps) => {
     </dl>
   );
 };
-
-interface TileProps {
-  readonly name: string;
-  readonly detail?: ReactNode;
-  readonly children: ReactNode;
-}
-
-const Tile = ({ name, detail, children }: TileProps) => (
-  <div className="flex min-w-0 flex-col gap-1 rounded-card border border-line bg-panel px-4 py-3">
-    <dt className="text-13 text-mute">{name}</dt>
-    <dd className="flex min-h-8 items-center text-20 font-semibold wrap-anywhere tabular-nums">{children}</dd>
-    <dd className="min-h-4 text-12 text-mute tabular-nums">{detail}</dd>
-  </div>
-);
 
 const OverTime = ({ token, usage, search, patch }: OverviewTabProps & { readonly usage: Usage }) => {
   const t = useT();

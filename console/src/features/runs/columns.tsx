@@ -1,0 +1,132 @@
+import type { Run } from '@weir/contract/limits/runs';
+import type { Column } from '../../components/table/data-table-types.ts';
+import { Badge } from '../../components/text/badge.tsx';
+import { Money } from '../../components/text/money.tsx';
+import { ShareBar } from '../../components/text/share-bar.tsx';
+import { Time } from '../../components/text/time.tsx';
+import { currentStatus, quotaDisplay } from '../../lib/api/status.ts';
+import { language } from '../../lib/browser/locale.ts';
+import { formatQuota, formatTime } from '../../lib/format/format.ts';
+import { useT } from '../../lib/hooks/use-t.ts';
+import { m } from '../../paraglide/messages.js';
+import { endTexts, endTone } from './run-texts.ts';
+
+const money = (quota: number): string => formatQuota(quota, quotaDisplay(currentStatus()));
+
+/** Whether a run takes calls. */
+export const RunState = ({ end }: Pick<Run, 'end'>) => {
+  const t = useT();
+  return <Badge tone={endTone({ end })}>{t(endTexts[end])}</Badge>;
+};
+
+/** Calls, and how many the run may make. */
+export const callsText = ({ calls, calls_max: max }: Pick<Run, 'calls' | 'calls_max'>): string => {
+  const count = calls.toLocaleString(language());
+  return max === 0 ? count : `${count} / ${max.toLocaleString(language())}`;
+};
+
+const Used = ({ used, amount }: Run) => (
+  <span className="inline-flex flex-col items-end gap-1 max-md:items-start">
+    <Money quota={used} fine />
+    {amount > 0 && <ShareBar used={used} of={amount} />}
+  </span>
+);
+
+const named = (id: string, title: Column<Run>['title'], textOf: (run: Run) => string): Column<Run> => ({
+  id,
+  from: 1024,
+  title,
+  className: 'max-w-40',
+  render: (run) => (
+    <span className="block truncate" title={textOf(run)}>
+      {textOf(run) || '—'}
+    </span>
+  ),
+  sortBy: textOf,
+  text: textOf,
+});
+
+export const runColumns: readonly Column<Run>[] = [
+  {
+    id: 'id',
+    title: m.column_id,
+    end: true,
+    spare: true,
+    render: ({ id }) => <span className="text-mute tabular-nums">{id}</span>,
+    sortBy: ({ id }) => id,
+    text: ({ id }) => id,
+  },
+  {
+    id: 'name',
+    title: m.run_name,
+    fixed: true,
+    card: 'title',
+    className: 'max-w-64',
+    render: ({ name }) => (
+      <span className="block truncate font-medium" title={name}>
+        {name}
+      </span>
+    ),
+    sortBy: ({ name }) => name,
+    text: ({ name }) => name,
+  },
+  named('owner', m.run_owner, ({ username }) => username),
+  named('token', m.run_token, ({ token_name: name }) => name),
+  {
+    id: 'state',
+    title: m.column_status,
+    card: 'status',
+    render: ({ end }) => <RunState end={end} />,
+    sortBy: ({ end }) => end,
+    text: ({ end }) => endTexts[end](),
+    raw: ['end', ({ end }) => end],
+  },
+  {
+    id: 'calls',
+    title: m.run_calls,
+    end: true,
+    card: 'value',
+    render: (run) => <span className="tabular-nums">{callsText(run)}</span>,
+    sortBy: ({ calls }) => calls,
+    text: callsText,
+    raw: ['calls', ({ calls }) => calls],
+  },
+  {
+    id: 'used',
+    title: m.run_cost,
+    end: true,
+    card: 'value',
+    render: (run) => <Used {...run} />,
+    sortBy: ({ used }) => used,
+    text: ({ used }) => money(used),
+    raw: ['used', ({ used }) => used],
+  },
+  {
+    id: 'amount',
+    title: m.run_budget,
+    from: 1024,
+    end: true,
+    render: ({ amount }) => (amount === 0 ? '—' : <Money quota={amount} />),
+    sortBy: ({ amount }) => amount,
+    text: ({ amount }) => (amount === 0 ? '' : money(amount)),
+    raw: ['amount', ({ amount }) => amount],
+  },
+  {
+    id: 'started',
+    title: m.run_started,
+    card: 'value',
+    render: ({ started_at: at }) => <Time unixSeconds={at} />,
+    sortBy: ({ started_at: at }) => at,
+    text: ({ started_at: at }) => formatTime(at),
+    raw: ['started_at', ({ started_at: at }) => at],
+  },
+  {
+    id: 'last',
+    title: m.run_last,
+    from: 1024,
+    render: ({ last_at: at }) => <Time unixSeconds={at} />,
+    sortBy: ({ last_at: at }) => at,
+    text: ({ last_at: at }) => formatTime(at),
+    raw: ['last_at', ({ last_at: at }) => at],
+  },
+];
