@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBudget } from '@weir/contract/limits/budgets';
 import { createRateLimit } from '@weir/contract/limits/rate-limits';
 import { startFakeUpstream, type FakeUpstream } from '../fakes/fake-upstream.ts';
@@ -58,14 +58,17 @@ test('four nodes together admit the amount of a limit, and none of them more tha
   expect(served.filter(({ status }) => status === 429)).toHaveLength(urls.length * 50 - 20);
 });
 
-test('of 1,000 parallel calls over four nodes on a budget for ten, ten reach the upstream', async () => {
-  for (const { id: rule } of await root.call<{ id: number }[]>('GET', createRateLimit.path))
-    await root.call('DELETE', `${createRateLimit.path}${rule}`);
-  await root.call('PUT', '/api/option/', { key: 'CompletionRatio', value: `{"${model}":1}` });
-  const { id, key } = await root.call<{ id: number; key: string }>('POST', '/api/token/', {
-    name: 'bounded',
-    unlimited_quota: true,
-  });
+/** What a call of `thousandCalls` holds. */
+const held = promptTokens([{ role: 'user', content: 'x' }]) + 1;
+
+interface Refusals {
+  /** Besides the key. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly code: string;
+}
+
+/** Sends 1,000 parallel calls over all nodes, whose answers begin once 990 are refused. Ten must reach the upstream. */
+const thousandCalls = async (key: string, { headers = {}, code }: Refusals): Promise<void> => {
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   upstream.behave(() => ({
     words: 1,
@@ -75,16 +78,13 @@ test('of 1,000 parallel calls over four nodes on a budget for ten, ten reach the
   const send = async (url: string): Promise<{ readonly status: number; readonly code: unknown }> => {
     const response = await fetch(`${url}/v1/chat/completions`, {
       method: 'POST',
-      headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ model, max_tokens: 1, messages: [{ role: 'user', content: 'x' }] }),
     });
     const { error } = parseObject(await response.text());
     // The database may be slow on a busy machine: a client that gets a retry answer tries again.
     return response.status === 503 ? send(url) : { status: response.status, code: isJson(error) ? error['code'] : '' };
   };
-  const held = promptTokens([{ role: 'user', content: 'x' }]) + 1;
-  const budget = { scope: 'token', subject_id: id, period: 'month', zone: 'UTC', amount: 10 * held };
-  await root.call('POST', createBudget.path, budget);
   const before = upstream.journal().length;
   let refused = 0;
   const calls = Array.from({ length: 1000 }, async (_, index) => {
@@ -95,8 +95,29 @@ test('of 1,000 parallel calls over four nodes on a budget for ten, ten reach the
   await until(() => refused === 990 && upstream.running() === 10).finally(open);
   const answers = await Promise.all(calls);
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
-  expect(new Set(answers.filter(({ status }) => status === 403).map(({ code }) => code))).toEqual(
-    new Set(['budget_used_up']),
-  );
+  expect(new Set(answers.filter(({ status }) => status === 403).map((answer) => answer.code))).toEqual(new Set([code]));
   expect(upstream.journal()).toHaveLength(before + 10);
-}, 300_000);
+};
+
+describe('of 1,000 parallel calls over four nodes ten reach the upstream', () => {
+  beforeAll(async () => {
+    for (const { id: rule } of await root.call<{ id: number }[]>('GET', createRateLimit.path))
+      await root.call('DELETE', `${createRateLimit.path}${rule}`);
+    await root.call('PUT', '/api/option/', { key: 'CompletionRatio', value: `{"${model}":1}` });
+  });
+
+  test('on a budget for ten', async () => {
+    const { id, key } = await root.call<{ id: number; key: string }>('POST', '/api/token/', {
+      name: 'bounded',
+      unlimited_quota: true,
+    });
+    const budget = { scope: 'token', subject_id: id, period: 'month', zone: 'UTC', amount: 10 * held };
+    await root.call('POST', createBudget.path, budget);
+    await thousandCalls(key, { code: 'budget_used_up' });
+  }, 300_000);
+
+  test('in a run with a budget for ten, which they begin', async () => {
+    const headers = { 'x-run-id': 'over-nodes', 'x-run-budget': String(10 * held) };
+    await thousandCalls(await newKey('agent'), { headers, code: 'run_budget_used_up' });
+  }, 300_000);
+});

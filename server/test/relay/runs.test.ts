@@ -61,7 +61,7 @@ describe('a run', () => {
     const answers = await askTimes(user, naming, 1000);
     expect([served(answers), codesOf(answers)]).toEqual([10, ['403 run_budget_used_up']]);
     const refused = answers.find(({ status }) => status === 403);
-    expect(String(refused?.error['message'])).toContain(`run budget-of-ten is used up: ${cost} needed, 0 available`);
+    expect(String(refused?.error['message'])).toMatch(/run budget-of-ten is used up: \d+ needed, 0 available/);
     expect(await runOf(naming.name)).toMatchObject({ amount: 10 * cost, used: 10 * cost, held: 0, end: '' });
     expect(await relay.disagreements()).toEqual([]);
   });
