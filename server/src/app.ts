@@ -33,6 +33,7 @@ import { ownPriceRoutes } from './api/prices/own-prices.ts';
 import { pricingRoutes } from './api/prices/pricing.ts';
 import { keyStandingRoutes } from './api/keys/key-standing.ts';
 import { budgetRoutes } from './api/budgets/budgets.ts';
+import { statementRoutes } from './api/statements/statements.ts';
 import { runRoutes } from './api/runs/runs.ts';
 import { rateLimitRoutes } from './api/rate-limits.ts';
 import { redemptionRoutes } from './api/redemptions.ts';
@@ -209,6 +210,7 @@ const callerRoutes = (routes: Routes, deps: Pick<AppDeps, 'changes' | 'clock' | 
   rateLimitRoutes(routes, deps);
   budgetRoutes(routes, deps);
   runRoutes(routes, deps);
+  statementRoutes(routes, deps);
   groupRoutes(routes);
 };
 

@@ -1,6 +1,7 @@
 import { type ErrorText, faultTexts, type Language } from './error-texts/fault-texts.ts';
 import { budgetTexts } from './error-texts/budget-texts.ts';
 import { rateLimitTexts } from './error-texts/rate-limit-texts.ts';
+import { statementTexts } from './error-texts/statement-texts.ts';
 import { tokenTexts } from './error-texts/token-texts.ts';
 
 export type { Language };
@@ -126,6 +127,7 @@ export const errorTexts = {
   password_too_common: { en: 'This password is too common', zh: '该密码过于常见' },
   ...tokenTexts,
   ...rateLimitTexts,
+  ...statementTexts,
   ...budgetTexts,
   status_invalid: { en: 'The status can only be set to 1 or 2', zh: '状态只能设置为 1 或 2' },
   user_unknown: { en: 'User does not exist', zh: '用户不存在' },
@@ -245,10 +247,6 @@ export const errorTexts = {
     zh: '该分组不存在，请先在分组倍率中添加',
   },
   group_ratio_invalid: { en: 'Group ratio is not a valid JSON string', zh: '分组倍率不是合法的 JSON 字符串' },
-  queue_weights_invalid: {
-    en: 'The weights are not a valid JSON table of groups and numbers',
-    zh: '权重不是有效的 JSON 表（分组与数字）',
-  },
   part_ratio_invalid: {
     en: 'Part ratio is not a valid JSON string of NAME:PART entries',
     zh: '分项倍率不是合法的 JSON 字符串，键须为 名称:分项',

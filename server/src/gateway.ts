@@ -22,6 +22,7 @@ import { showMemory } from './jobs/memory-metrics.ts';
 import { showDatabaseState, showRelayState, timePostings } from './jobs/metrics/state-metrics.ts';
 import { observeRelay } from './jobs/observe-relay.ts';
 import { startReconciler } from './jobs/reconcile.ts';
+import { startCloseMonths } from './jobs/close-months.ts';
 import { startSumLogDays } from './jobs/sum-log-days.ts';
 import { createAddressGuard } from './relay/upstream/address-guard.ts';
 import { createMemoryBudget } from './relay/memory/memory-budget.ts';
@@ -111,8 +112,10 @@ const observed = (db: Database, metrics: Registry): Database => {
 const startMaintenance = (options: Parameters<typeof startCleanUp>[0]): (() => Promise<void>) => {
   const endCleanUp = startCleanUp(options);
   const endSums = startSumLogDays(options);
+  const endMonths = startCloseMonths(options);
   return async () => {
     endCleanUp();
+    await endMonths();
     await endSums();
   };
 };

@@ -10,6 +10,7 @@ import { marginsSearch } from '../features/margins/margins-search.ts';
 import { playgroundSearch } from '../features/playground/playground-search.ts';
 import { bookSearch } from '../features/pricing/book/book-search.ts';
 import { pricingSearch } from '../features/pricing/pricing-search.ts';
+import { statementSearch } from '../features/statements/statement-search.ts';
 import { runsSearch } from '../features/runs/runs-search.ts';
 import { budgetsSearch } from '../features/budgets/budgets-search.ts';
 import { ratesSearch } from '../features/rates/rates-search.ts';
@@ -299,6 +300,14 @@ export const screens: readonly Screen[] = [
     over: '/budget',
     search: budgetsSearch,
     load: budgetForm,
+  },
+  {
+    path: '/statement',
+    access: 'user',
+    optional: true,
+    search: statementSearch,
+    nav: { title: m.statement_title, icon: 'calendar', folded: true },
+    load: async () => (await import('../features/statements/statement-screen.tsx')).StatementScreen,
   },
   {
     path: '/run',

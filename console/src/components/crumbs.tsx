@@ -7,6 +7,7 @@ const lists: Readonly<Record<string, Message>> = {
   channel: m.channel_title,
   redemption: m.redemption_title,
   user: m.user_title,
+  run: m.run_title,
 };
 
 interface CrumbsProps {

@@ -1,4 +1,4 @@
-/** Failures about rate limits. */
+/** Failures about rate limits, and the queue of calls at them. */
 export const rateLimitTexts = {
   rate_limit_model: {
     en: 'Only a scope with models takes a model',
@@ -17,4 +17,8 @@ export const rateLimitTexts = {
     zh: '已有相同范围、对象、模型、指标和周期的规则',
   },
   rate_limit_many: { en: 'There are {max} rules already', zh: '规则数已达到 {max} 条' },
+  queue_weights_invalid: {
+    en: 'The weights are not a valid JSON table of groups and numbers',
+    zh: '权重不是有效的 JSON 表（分组与数字）',
+  },
 } as const;

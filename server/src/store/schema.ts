@@ -10,6 +10,7 @@ import type { VendorBillLinesTable, VendorBillsTable } from './bills/bill-tables
 import type { LogColumns } from './logs/log-columns.ts';
 import type { RefusalsTable, RefusalSumsTable } from './refusals/refusal-tables.ts';
 import type { RunsTable } from './runs/run-table.ts';
+import type { LedgerMonthsTable, LedgerMonthUsesTable } from './statements/statement-tables.ts';
 import type { RateLimitsTable } from './rate-limit-table.ts';
 import type { ExpiryRemindersTable, ReplacedKeysTable, TokensTable } from './token-tables.ts';
 import type { BookProposalsTable, OwnPricesTable, PriceBooksTable } from './prices/price-tables.ts';
@@ -55,6 +56,8 @@ export interface Schema {
   budgets: BudgetsTable;
   budget_periods: BudgetPeriodsTable;
   runs: RunsTable;
+  ledger_months: LedgerMonthsTable;
+  ledger_month_uses: LedgerMonthUsesTable;
   refusals: RefusalsTable;
   refusal_sums: RefusalSumsTable;
   vendor_bills: VendorBillsTable;

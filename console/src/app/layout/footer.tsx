@@ -43,7 +43,7 @@ export const FooterText = () => {
 };
 
 export const Footer = () => (
-  <footer className="px-6 pt-2 pb-4">
+  <footer className="print:hidden px-6 pt-2 pb-4">
     <FooterText />
   </footer>
 );

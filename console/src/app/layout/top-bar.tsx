@@ -26,7 +26,7 @@ export const TopBar = () => {
   const status = useStatus();
   const phone = usePhone();
   return (
-    <header className="sticky top-0 z-20 flex h-13 items-center gap-1 border-b border-line bg-bg px-4">
+    <header className="print:hidden sticky top-0 z-20 flex h-13 items-center gap-1 border-b border-line bg-bg px-4">
       <a href="/" className="mr-3 flex max-w-60 min-w-0 items-center md:shrink-0 gap-2 rounded-control font-semibold">
         <img
           src={status.logo || defaultLogo}

@@ -11,7 +11,18 @@ const end = `${cell} w-px text-right tabular-nums`;
 const spare = `${end} max-md:hidden`;
 
 /** By depth: the style sheet has no others. Deeper levels are as far in as the last. */
-const indents = ['pl-0', 'pl-4', 'pl-8', 'pl-12', 'pl-16', 'pl-20', 'pl-24', 'pl-28', 'pl-32', 'pl-36'] as const;
+const indents = [
+  'pl-0',
+  'pl-4 max-md:pl-2',
+  'pl-8 max-md:pl-4',
+  'pl-12 max-md:pl-6',
+  'pl-16 max-md:pl-8',
+  'pl-20 max-md:pl-10',
+  'pl-24 max-md:pl-12',
+  'pl-28 max-md:pl-14',
+  'pl-32 max-md:pl-16',
+  'pl-36 max-md:pl-18',
+] as const;
 const indentOf = (depth: number): string => indents[Math.min(depth, indents.length - 1)] ?? '';
 
 interface RunTreeTableProps {

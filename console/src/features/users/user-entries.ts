@@ -62,6 +62,9 @@ export const userEntries = (user: User, { actions, mine, t }: EntryContext): rea
       text: t(m.user_logs),
       href: `/log?range=all&username=${encodeURIComponent(user.username)}`,
     },
+    ...(hasCapabilities(currentStatus())
+      ? ([{ kind: 'link', icon: 'calendar', text: t(m.statement_title), href: `/statement?user=${user.id}` }] as const)
+      : []),
     ...(hasCapabilities(currentStatus()) && outranks(mine, user.role)
       ? ([
           { kind: 'link', icon: 'key', text: t(m.user_manage_keys), href: `/user/tokens/${user.id}` },

@@ -71,6 +71,18 @@ const budgetChecks = (kind: Database['kind']): readonly Check[] => [
   { rule: 'L4', query: disagreement('budget_period', 'held', byPeriod(kind, 'holds', sql`true`)) },
 ];
 
+/** What closed months charged to each account, and what their entries did. */
+const monthCheck: Check = {
+  rule: 'L3',
+  query: sql`
+    select 'closed months of user' as noun, rows.id, coalesce(sums.amount, 0) as expected, rows.found
+    from (select user_id as id, sum(amount) as found from ledger_month_uses group by user_id) as rows
+    left join (select user_id as id, sum(amount) as amount from ledger
+      where kind = 'use' and id <= (select coalesce(max(last_id), 0) from ledger_months) group by user_id) as sums
+      on sums.id = rows.id
+    where rows.found <> coalesce(sums.amount, 0)`,
+};
+
 const checks: readonly Check[] = [
   { rule: 'L1', query: disagreement('user', everything, credits) },
   { rule: 'L2', query: disagreement('token', everything, allocations, limited) },
@@ -144,7 +156,8 @@ export interface Verification {
 export const verifyLedger = (db: Pick<Database, 'kind' | 'snapshot'>): Promise<Verification> =>
   db.snapshot(async (trx) => {
     const findings: Finding[] = [];
-    for (const check of [...checks, ...budgetChecks(db.kind)]) findings.push(...(await runCheck(trx, check)));
+    for (const check of [...checks, monthCheck, ...budgetChecks(db.kind)])
+      findings.push(...(await runCheck(trx, check)));
     const totals = await trx
       .selectFrom('ledger')
       .select((on) => [
