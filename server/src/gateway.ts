@@ -9,8 +9,10 @@ import { listenAt } from './http/listen-at.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createPasswords, type PasswordCost, type Passwords } from './http/passwords/passwords.ts';
 import { createMail } from './integrations/mail.ts';
+import { createReadCertificate } from './integrations/certificate.ts';
 import { createOutbound } from './integrations/outbound.ts';
 import { startAlerting } from './jobs/alerts/alerting.ts';
+import { createCertificates } from './jobs/alerts/certificates.ts';
 import { createBackground } from './jobs/background.ts';
 import { startCleanUp } from './jobs/clean-up.ts';
 import { createLogClearing } from './jobs/clear-logs.ts';
@@ -30,7 +32,7 @@ import { memoryLimits, type SizeSettings, sizeLimits } from './relay/memory/memo
 import { createRelay } from './relay/relay.ts';
 import type { Changes } from './store/nodes/changes.ts';
 import type { Database } from './store/database.ts';
-import { loadOptions } from './store/options.ts';
+import { loadOptions, type Options } from './store/options.ts';
 import type { Secrets } from './store/credentials/secrets.ts';
 
 export interface GatewayDeps {
@@ -120,6 +122,16 @@ const startMaintenance = (options: Parameters<typeof startCleanUp>[0]): (() => P
   };
 };
 
+/** Ways out of this process. What the operator names may be private, as channels may; metadata services never. */
+const createServices = ({ config, db }: Pick<GatewayDeps, 'config' | 'db'>, options: Options) => {
+  const guard = createAddressGuard(config.privateUpstreams);
+  return {
+    outbound: createOutbound({ guard }),
+    certificates: createCertificates({ db, options, read: createReadCertificate({ guard }) }),
+    mail: createMail({ options }),
+  };
+};
+
 /** Starts everything above the database. What was started is ended again when a later part fails. */
 export const startGateway = async (given: GatewayDeps): Promise<Gateway> => {
   const metrics = createMetrics(given.build);
@@ -145,15 +157,14 @@ export const startGateway = async (given: GatewayDeps): Promise<Gateway> => {
   const { leftHolds } = accounts;
   const reconciler = startReconciler({ db, changes, clock, metrics, log, leftHolds, onError });
   started.defer(reconciler.close);
-  // What the operator names may be private, as channels may; metadata services never.
-  const outbound = createOutbound({ guard: createAddressGuard(config.privateUpstreams) });
-  const mail = createMail({ options });
+  const services = createServices(deps, options);
+  const { outbound, mail } = services;
   started.defer(startExpiryReminders({ db, options, mail, clock, log, onError }));
   const successRule = successRuleOf(config);
   const follower = observeRelay({ db, options, changes, clock, outbound, mail, metrics, successRule, log, onError });
   started.defer(follower.close);
   const { observer, flushAttempts } = follower;
-  const alerting = startAlerting({ db, secrets, options, clock, outbound, mail, reconciler, flushAttempts, onError });
+  const alerting = startAlerting({ ...deps, ...services, options, reconciler, flushAttempts, onError });
   started.defer(alerting.close);
   const sized = sizedBy(deps.sizes, metrics);
   const relay = await createRelay({ ...deps, ...sized, options, accounts, observer, testPrompt: config.testPrompt });

@@ -11,6 +11,7 @@ export const alertKinds = [
   'unpriced_model',
   'ledger_mismatch',
   'key_expires',
+  'certificate_expires',
   'spend_anomaly',
 ] as const;
 export type AlertKind = (typeof alertKinds)[number];
@@ -40,7 +41,7 @@ interface Bounds {
 interface RuleFigures {
   /**
    * Quota (`user_balance`), percent of the period's amount (`budget`), percent of attempts (`channel_errors`), milliseconds (`channel_latency`), refused calls
-   * (`unpriced_model`), days (`key_expires`), percent of the usual (`spend_anomaly`).
+   * (`unpriced_model`), days (`key_expires`, `certificate_expires`), percent of the usual (`spend_anomaly`).
    */
   readonly threshold?: Bounds;
   /** Minutes looked back; counted in quarters of an hour. */
@@ -69,6 +70,7 @@ export const ruleFigures: Readonly<Record<AlertKind, RuleFigures>> = {
   unpriced_model: { threshold: { min: 1, max: 1_000_000, initial: 1 }, window_minutes: windowBounds },
   ledger_mismatch: {},
   key_expires: { threshold: { min: 1, max: 365, initial: 7 } },
+  certificate_expires: { threshold: { min: 1, max: 365, initial: 14 } },
   spend_anomaly: {
     threshold: { min: 110, max: 100_000, initial: 300 },
     least: { min: 1, max: 1e15, initial: 500_000 },

@@ -1,5 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
+import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { limitedCalls } from './limited-calls.ts';
 import { addClientVendors, answerInTurn, clientVendors } from './client-vendors.ts';
 import type { FakeUpstream } from '../fakes/fake-upstream.ts';
 import type { Fixture } from '../provider-suite/provider-suite.ts';
@@ -143,6 +145,22 @@ describe.each([
     expect(thrown).toMatchObject({ error: { type: 'error', error: { type } } });
     expect(String(thrown)).toMatch(/request id: \d+/);
   });
+});
+
+test('RELAY-04 the official Anthropic client that waits as it is told reads answers alone, although a limit refuses some', async () => {
+  const patient = new Anthropic({ apiKey: user.key, baseURL: relay.url, maxRetries: 5 });
+  const rule = { scope: 'token', subject: String(user.tokenId), metric: 'concurrent', period: '', amount: 1 };
+  const { id } = v.parse(v.object({ id: v.number() }), await relay.root.data('POST', '/api/rate-limit/', rule));
+  const [vendor] = clientVendors;
+  if (vendor === undefined) throw new Error('there is no vendor');
+  const { model, fixtures } = vendor;
+  answerInTurn(upstreams.get(model), [fixtures.text, fixtures.text, fixtures.text]);
+  const ask = () => patient.messages.create({ model, max_tokens: 50, messages: question });
+  const refusedBefore = await limitedCalls(relay.app);
+  const answers = await Promise.all([ask(), ask(), ask()]);
+  expect(answers.map(({ role }) => role)).toEqual(['assistant', 'assistant', 'assistant']);
+  expect(await limitedCalls(relay.app)).toBeGreaterThan(refusedBefore);
+  await relay.root.data('DELETE', `/api/rate-limit/${id}`);
 });
 
 test('RELAY-02 the official Anthropic client lists the models and finds one', async () => {

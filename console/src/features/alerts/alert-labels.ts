@@ -13,6 +13,7 @@ export const kindLabels: Readonly<Record<AlertKind, Message>> = {
   unpriced_model: m.alert_kind_unpriced_model,
   ledger_mismatch: m.alert_kind_ledger_mismatch,
   key_expires: m.alert_kind_key_expires,
+  certificate_expires: m.alert_kind_certificate_expires,
   spend_anomaly: m.alert_kind_spend_anomaly,
 };
 
@@ -24,6 +25,7 @@ export const thresholdLabels: Readonly<Partial<Record<AlertKind, Message>>> = {
   channel_latency: m.alert_threshold_channel_latency,
   unpriced_model: m.alert_threshold_unpriced_model,
   key_expires: m.alert_threshold_key_expires,
+  certificate_expires: m.alert_threshold_key_expires,
   spend_anomaly: m.alert_threshold_spend_anomaly,
 };
 
@@ -62,6 +64,7 @@ export const subjectValue = (
     case 'unpriced_model':
       return t(m.alert_calls, { count: value });
     case 'key_expires':
+    case 'certificate_expires':
       return t(m.alert_until, { time: formatTime(value) });
     case 'ledger_mismatch':
       return String(value);

@@ -30,6 +30,7 @@ const kindWords: Readonly<Record<AlertKind, Words>> = {
   unpriced_model: { en: 'Model without a price refused', zh: '拒绝了未定价的模型' },
   ledger_mismatch: { en: 'Ledger mismatch', zh: '账本不一致' },
   key_expires: { en: 'Key about to expire', zh: '密钥即将过期' },
+  certificate_expires: { en: 'Certificate about to expire', zh: '证书即将过期' },
   spend_anomaly: { en: 'Unusual spending', zh: '消费异常' },
 };
 
@@ -49,6 +50,7 @@ const valueOf = (kind: string, { value }: AlertSubject, options: Reader, languag
     case 'unpriced_model':
       return calls;
     case 'key_expires':
+    case 'certificate_expires':
       return minuteOf(value);
     case 'ledger_mismatch':
       return String(value);

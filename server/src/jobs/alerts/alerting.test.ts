@@ -66,11 +66,13 @@ const latest = () => ({
   findings: ledger.findings,
 });
 const failed: unknown[] = [];
+const certificates = async () => [];
 const evaluate = async (): Promise<void> => {
   await evaluateRules({
     db: app.db,
     clock: app.clock,
     reconciler: { latest },
+    certificates,
     flushAttempts: async () => {},
     onError: (error) => void failed.push(error),
   });
@@ -342,6 +344,7 @@ test('the message is stored with the change of the alert or not at all', async (
   await evaluateRules({
     db: app.db,
     clock: app.clock,
+    certificates,
     reconciler: { latest },
     flushAttempts: async () => {},
     onError: (error) => void failed.push(error),

@@ -9,6 +9,7 @@ import { ownTask } from '../../store/nodes/own-task.ts';
 import type { Options } from '../../store/options.ts';
 import type { Reconciler } from '../reconcile.ts';
 import { applyRule } from './apply-rule.ts';
+import type { Certificates } from './certificates.ts';
 import { createDeliverAlerts } from './deliver-alerts.ts';
 import { findSubjects } from './find-subjects.ts';
 import { createSendAlert, type SendAlert } from './send-alert.ts';
@@ -28,6 +29,7 @@ export interface AlertingDeps {
   readonly outbound: Outbound;
   readonly mail: Mail;
   readonly reconciler: Pick<Reconciler, 'latest'>;
+  readonly certificates: Certificates;
   /** Writes the attempts that this node counts in memory. */
   readonly flushAttempts: () => Promise<void>;
   readonly onError: (error: unknown) => void;
@@ -62,9 +64,9 @@ const startLoop = (work: () => Promise<void>, pauseMs: number, onError: (error: 
 
 /** Evaluates every enabled rule once, where this node is the one that does; the failure of a rule does not keep the others. */
 export const evaluateRules = async (
-  deps: Pick<AlertingDeps, 'db' | 'clock' | 'reconciler' | 'flushAttempts' | 'onError'>,
+  deps: Pick<AlertingDeps, 'db' | 'clock' | 'reconciler' | 'certificates' | 'flushAttempts' | 'onError'>,
 ): Promise<void> => {
-  const { db, clock, reconciler, onError } = deps;
+  const { db, clock, reconciler, certificates, onError } = deps;
   const now = Math.floor(clock.now() / 1000);
   if (!(await ownTask(db, { name: task, now, lostBefore: now - lostSeconds }))) return;
   const rules = (await listAlertRules(db.read)).filter(({ enabled }) => enabled === 1);
@@ -73,7 +75,7 @@ export const evaluateRules = async (
   const open = await listOpenRules(db);
   for (const rule of rules) {
     try {
-      const found = await findSubjects({ db, reconciliation: reconciler.latest }, rule, now);
+      const found = await findSubjects({ db, reconciliation: reconciler.latest, certificates }, rule, now);
       if (found === undefined || (found.count === 0 && !open.has(rule.id))) continue;
       await applyRule(db, { rule, found, now });
     } catch (error) {

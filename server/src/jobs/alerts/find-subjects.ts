@@ -14,6 +14,7 @@ import type { AlertRuleRow } from '../../store/alerts/alert-rules.ts';
 import { slotSeconds } from '../../store/channels/channel-health.ts';
 import { quantile } from '../../store/channels/latency-bands.ts';
 import type { Database } from '../../store/database.ts';
+import type { Certificates } from './certificates.ts';
 
 /** What a rule finds: in a fixed order, of many some. Nothing is wrong where `count` is 0. */
 export interface Found {
@@ -25,6 +26,7 @@ export interface FindDeps {
   readonly db: Pick<Database, 'read'>;
   /** The last comparison of the ledger with the balances. */
   readonly reconciliation: () => Reconciliation;
+  readonly certificates: Certificates;
 }
 
 type Rule = Pick<AlertRuleRow, 'threshold' | 'window_minutes' | 'least'>;
@@ -154,6 +156,16 @@ const keyExpires: Find = async ({ db }, { threshold }, now) => {
   return { subjects, count };
 };
 
+const certificateExpires: Find = async ({ certificates }, { threshold }, now) => {
+  const before = now + threshold * daySeconds;
+  const ending = (await certificates(now)).filter(({ expires }) => expires < before);
+  return all(
+    ending
+      .toSorted((one, other) => one.expires - other.expires || (one.server < other.server ? -1 : 1))
+      .map(({ server, expires }) => ({ key: `certificate ${server}`, name: server, value: expires, note: '' })),
+  );
+};
+
 /**
  * The running hour, and the one before it, each against the mean of the same hour of the week in past weeks. An hour
  * that is not over counts as far as it went: it can only be found unusual earlier.
@@ -190,6 +202,7 @@ const finders: Readonly<Record<AlertKind, Find>> = {
   unpriced_model: unpricedModel,
   ledger_mismatch: ledgerMismatch,
   key_expires: keyExpires,
+  certificate_expires: certificateExpires,
   spend_anomaly: spendAnomaly,
 };
 

@@ -66,6 +66,19 @@ export const findDisabledChannels = ({ read }: Reader) =>
     .orderBy('id')
     .execute();
 
+/** The own base URLs of enabled channels. */
+export const listBaseUrls = async ({ read }: Reader): Promise<readonly string[]> => {
+  const rows = await read
+    .selectFrom('channels')
+    .select('base_url')
+    .distinct()
+    .where('status', '=', channelStatus.enabled)
+    .where('base_url', '<>', '')
+    .orderBy('base_url')
+    .execute();
+  return rows.map((row) => row.base_url);
+};
+
 /** Attempts of enabled channels since the beginning of a slot, by outcome and band. */
 export const sumEnabledAttempts = async ({ read }: Reader, fromSlot: number) => {
   const rows = await read
