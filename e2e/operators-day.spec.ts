@@ -152,3 +152,49 @@ test("C10 C11 C12 C13 C14 C29 an operator's day: each task takes no more clicks 
     took(3);
   });
 });
+
+test('C19 a runaway agent is noticed by an alert, its key limited, its run found and its cost shown in eight clicks, and the run ended in two more', async ({
+  page,
+  gateway,
+}) => {
+  test.setTimeout(300_000);
+  const key = await prepareRelay(gateway, 'gpt-4o');
+  const root = await gateway.signIn();
+  const budget = { scope: 'token', subject_id: 1, period: 'day', zone: 'UTC', amount: 1000, hard: false };
+  await root.call('POST', '/api/budget/', budget);
+  const rule = { name: 'Agents', kind: 'budget', severity: 'critical', enabled: true, threshold: 80 };
+  await root.call('POST', '/api/alert/rule/', { ...rule, repeat_minutes: 0, destinations: [] });
+  const runaway = () => chat(gateway, key, 'gpt-4o', { headers: { 'x-run-id': 'loop', 'x-run-step': 'retry/tool' } });
+  for (let call = 0; call < 20; call += 1) expect((await runaway()).status).toBe(200);
+  // Rules are evaluated once a minute.
+  await expect
+    .poll(() => root.call('GET', '/api/alert/'), { timeout: 150_000 })
+    .toMatchObject([{ state: 'open', rule_name: 'Agents' }]);
+
+  let clicks = 0;
+  const click = async (target: Locator): Promise<void> => {
+    clicks += 1;
+    await target.click();
+  };
+  const openFolded = async (name: string): Promise<void> => {
+    await click(page.getByRole('button', { name: 'More' }));
+    await click(page.getByRole('menuitem', { name, exact: true }));
+  };
+  await signIn(page, gateway, '/dashboard');
+  await openFolded('Alerts');
+  await click(page.getByRole('link', { name: 'root / Production (#1)' }));
+  const form = page.getByRole('main');
+  await click(form.locator('label').filter({ hasText: 'Hard' }).first());
+  await click(form.getByRole('button', { name: 'Save' }));
+  await expect(toast(page, 'Budget updated')).toBeVisible();
+  expect((await runaway()).status).toBe(403);
+
+  await openFolded('Runs');
+  await click(rowOf(page, 'loop').getByText('loop'));
+  await expect(page.getByRole('table', { name: 'Cost by step' }).getByRole('row', { name: /tool 20 / })).toBeVisible();
+  expect(clicks).toBeLessThanOrEqual(8);
+  await click(page.getByRole('button', { name: 'End run' }));
+  await click(page.getByRole('alertdialog').getByRole('button', { name: 'End run' }));
+  await expect(page.getByRole('button', { name: 'End run' })).toBeDisabled();
+  expect(clicks).toBeLessThanOrEqual(10);
+});

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Alert } from '@weir/contract/alerts/alerts';
+import type { Alert, AlertSubject } from '@weir/contract/alerts/alerts';
 import { pageSize } from '@weir/contract/wire';
 import { Button } from '../../components/button.tsx';
 import { Empty } from '../../components/empty.tsx';
@@ -14,6 +14,7 @@ import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { kindLabels, severityLabels, subjectValue } from './alert-labels.ts';
 import { acknowledge, historyQuery } from './queries.ts';
+import { subjectHref } from './subject-href.ts';
 
 type State = Alert['state'];
 
@@ -75,11 +76,25 @@ const Subjects = ({ alert: { kind, subjects, subject_count: count } }: { readonl
     <ul className="mt-1 text-13">
       {subjects.map((subject) => (
         <li key={subject.key} className="wrap-anywhere">
-          {[subject.name, subjectValue(kind, subject, t, display), subject.note].filter(Boolean).join(' · ')}
+          <SubjectName subject={subject} />
+          {[subjectValue(kind, subject, t, display), subject.note]
+            .filter(Boolean)
+            .map((part) => ` · ${part}`)
+            .join('')}
         </li>
       ))}
       {count > subjects.length && <li>{t(m.alert_more, { count: count - subjects.length })}</li>}
     </ul>
+  );
+};
+
+const SubjectName = ({ subject }: { readonly subject: AlertSubject }) => {
+  const href = subjectHref(subject);
+  if (href === undefined) return subject.name;
+  return (
+    <a className="inline-block py-0.5 text-brand underline underline-offset-2" href={href}>
+      {subject.name}
+    </a>
   );
 };
 

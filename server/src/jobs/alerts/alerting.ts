@@ -5,7 +5,7 @@ import { listAlertRules } from '../../store/alerts/alert-rules.ts';
 import { listOpenRules } from '../../store/alerts/alerts.ts';
 import type { Secrets } from '../../store/credentials/secrets.ts';
 import type { Database } from '../../store/database.ts';
-import { ownTask } from '../../store/nodes/own-task.ts';
+import { leaveTask, ownTask } from '../../store/nodes/own-task.ts';
 import type { Options } from '../../store/options.ts';
 import type { Reconciler } from '../reconcile.ts';
 import { applyRule } from './apply-rule.ts';
@@ -95,5 +95,12 @@ export const startAlerting = (deps: AlertingDeps): Alerting => {
   };
   const endEvaluation = startLoop(() => evaluateRules(deps), evaluateMs, deps.onError);
   const endDelivery = startLoop(deliverAll, deliverMs, deps.onError);
-  return { send, close: async () => void (await Promise.all([endEvaluation(), endDelivery()])) };
+  return {
+    send,
+    close: async () => {
+      await Promise.all([endEvaluation(), endDelivery()]);
+      // A node that starts, or starts again, need not wait until this one counts as lost.
+      await leaveTask(deps.db, task).catch(deps.onError);
+    },
+  };
 };

@@ -68,3 +68,15 @@ export const readTaskResult = async <Schema extends v.GenericSchema>(
   const parsed = v.safeParse(schema, stored);
   return parsed.success ? parsed.output : undefined;
 };
+
+/** Leaves the work to the node that asks for it next. */
+export const leaveTask = async (
+  { write, identity: { node, epoch } }: Pick<Database, 'write' | 'identity'>,
+  name: string,
+): Promise<void> => {
+  await write
+    .deleteFrom('instance')
+    .where('key', '=', keyOf(name))
+    .where(sql`substr(value, ${sql.lit(ownerAt)})`, '=', `${epoch} ${node}`)
+    .execute();
+};
