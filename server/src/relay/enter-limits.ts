@@ -39,7 +39,7 @@ export const enterLimits = ({ client, context, dialect, rates }: RelayedCall): v
 };
 
 /** Counts the call in the run that its headers name; null: they name none, or counting tokens is no work of a run. */
-export const enterRun = async ({ context, dialect, message, payer }: RelayedCall): Promise<RunOfCall | null> => {
+export const enterRun = ({ context, dialect, message, payer }: RelayedCall): Promise<RunOfCall> | null => {
   if (dialect.count !== undefined || message.headers[runHeaders.id] === undefined) return null;
   const named = readRunHeaders(message.headers);
   return named === null ? null : context.runs.enter(payer, named);

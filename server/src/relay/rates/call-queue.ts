@@ -69,17 +69,17 @@ export class CallQueue {
   /** A call at the channel has ended. Its room is given away after this turn: a retry with another key comes first. */
   freed(channelId: number): void {
     if (this.calls.size === 0) return;
-    if (this.left.size === 0) queueMicrotask(() => this.serveLeft());
+    if (this.left.size === 0) queueMicrotask(() => this.serve([...this.left]));
     this.left.add(channelId);
   }
 
-  private serveLeft(): void {
-    const ids = [...this.left];
-    this.left.clear();
-    this.serve(ids);
+  /** Refuses all that wait: this node ends. */
+  close(): void {
+    for (const call of this.calls.all()) this.refuse(call, new RelayError('stopping'));
   }
 
   private serve(channelIds: Iterable<number>): void {
+    this.left.clear();
     const blocked = new Set<string>();
     for (const id of channelIds) {
       for (;;) {

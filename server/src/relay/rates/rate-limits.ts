@@ -98,6 +98,7 @@ export const loadRateLimits = async (deps: RateLimitsDeps): Promise<RateLimits> 
     of: (call) => (index === null ? null : new CallLimits(call, node)),
     close: () => {
       unsubscribe();
+      queue.close();
       if (timer !== null) clearInterval(timer);
     },
   };

@@ -62,9 +62,13 @@ export class WaitingCalls {
     }
   }
 
+  all(): readonly WaitingCall[] {
+    return [...this.users.values()].flat();
+  }
+
   channels(): Set<number> {
     const ids = new Set<number>();
-    for (const calls of this.users.values()) for (const call of calls) for (const id of call.channels) ids.add(id);
+    for (const { channels } of this.all()) for (const id of channels) ids.add(id);
     return ids;
   }
 }
