@@ -48,7 +48,7 @@ const openEarlier = async (facts: Record<string, number>) => {
 
 /** Inserts a log row of a schema that has no costs. */
 const insertEarlier = async (query: Kysely<Schema>, values: Partial<NewLog>): Promise<void> => {
-  const { cost: _, ...row } = { ...emptyLog, ...values };
+  const { cost: _cost, run_id: _run, run_step: _step, ...row } = { ...emptyLog, ...values };
   const [columns, bound] = [Object.keys(row).map((column) => sql.ref(column)), Object.values(row)];
   await sql`insert into logs (${sql.join(columns)}) values (${sql.join(bound)})`.execute(query);
 };
