@@ -81,7 +81,7 @@ const joinUntil = (bundles: readonly Bundle[], max: number): readonly Bundle[] =
 };
 
 /** With fewer, a list page loads too much that only other screens need; each further one is a request more. */
-const sharedMax = 28;
+const sharedMax = 34;
 
 interface Entries {
   readonly boot: ReadonlySet<string>;

@@ -1,5 +1,6 @@
 import type { Budget } from '@weir/contract/limits/budgets';
 import { budgetPeriodTexts } from '../../components/limits/limit-texts.ts';
+import { idColumn, textColumn } from '../../components/table/common-columns.tsx';
 import type { Column } from '../../components/table/data-table-types.ts';
 import { Badge } from '../../components/text/badge.tsx';
 import { Money } from '../../components/text/money.tsx';
@@ -36,30 +37,17 @@ const Used = ({ used, granted }: Budget) => (
 );
 
 export const budgetColumns: readonly Column<Budget>[] = [
-  {
-    id: 'id',
-    title: m.column_id,
-    end: true,
-    spare: true,
-    render: ({ id }) => <span className="text-mute tabular-nums">{id}</span>,
-    sortBy: ({ id }) => id,
-    text: ({ id }) => id,
-  },
-  {
+  idColumn({ spare: true }),
+  textColumn({
     id: 'subject',
     title: m.budget_subject,
     fixed: true,
     card: 'title',
     className: 'max-w-64',
-    render: (budget) => (
-      <span className="block truncate font-medium" title={subjectText(budget)}>
-        {subjectText(budget)}
-      </span>
-    ),
-    sortBy: subjectText,
-    text: subjectText,
+    strong: true,
+    textOf: subjectText,
     raw: ['subject', ({ subject_id: id, model }) => model || id],
-  },
+  }),
   {
     id: 'scope',
     from: 1024,
@@ -69,19 +57,7 @@ export const budgetColumns: readonly Column<Budget>[] = [
     text: ({ scope }) => scopeTexts[scope](),
     raw: ['scope', ({ scope }) => scope],
   },
-  {
-    id: 'owner',
-    from: 1024,
-    title: m.budget_owner,
-    className: 'max-w-40',
-    render: ({ owner }) => (
-      <span className="block truncate" title={owner}>
-        {owner || '—'}
-      </span>
-    ),
-    sortBy: ({ owner }) => owner,
-    text: ({ owner }) => owner,
-  },
+  textColumn({ id: 'owner', title: m.budget_owner, from: 1024, textOf: ({ owner }) => owner }),
   {
     id: 'kind',
     title: m.column_status,

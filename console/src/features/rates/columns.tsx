@@ -1,5 +1,6 @@
 import type { RateLimit } from '@weir/contract/limits/rate-limits';
 import { amountText } from '../../components/limits/limit-texts.ts';
+import { idColumn } from '../../components/table/common-columns.tsx';
 import type { Column } from '../../components/table/data-table-types.ts';
 import { Time } from '../../components/text/time.tsx';
 import { formatTime } from '../../lib/format/format.ts';
@@ -28,14 +29,7 @@ const Amount = ({ rule }: { readonly rule: RateLimit }) => {
 };
 
 export const rateColumns: readonly Column<RateLimit>[] = [
-  {
-    id: 'id',
-    title: m.column_id,
-    end: true,
-    render: ({ id }) => <span className="text-mute tabular-nums">{id}</span>,
-    sortBy: ({ id }) => id,
-    text: ({ id }) => id,
-  },
+  idColumn(),
   {
     id: 'scope',
     title: m.rate_scope,

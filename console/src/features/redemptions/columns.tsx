@@ -1,5 +1,6 @@
 import type { Redemption } from '@weir/contract/redemptions';
 import { Badge } from '../../components/text/badge.tsx';
+import { idColumn } from '../../components/table/common-columns.tsx';
 import type { Column } from '../../components/table/data-table-types.ts';
 import { Money } from '../../components/text/money.tsx';
 import { Time } from '../../components/text/time.tsx';
@@ -28,14 +29,7 @@ const Redeemed = ({ redeemed_time: at }: Redemption) => {
 };
 
 export const redemptionColumns: readonly Column<Redemption>[] = [
-  {
-    id: 'id',
-    title: m.column_id,
-    end: true,
-    render: ({ id }) => <span className="text-mute tabular-nums">{id}</span>,
-    sortBy: ({ id }) => id,
-    text: ({ id }) => id,
-  },
+  idColumn(),
   {
     id: 'name',
     title: m.column_name,

@@ -1,4 +1,5 @@
 import type { Run } from '@weir/contract/limits/runs';
+import { idColumn, textColumn } from '../../components/table/common-columns.tsx';
 import type { Column } from '../../components/table/data-table-types.ts';
 import { Badge } from '../../components/text/badge.tsx';
 import { Money } from '../../components/text/money.tsx';
@@ -32,46 +33,19 @@ const Used = ({ used, amount }: Run) => (
   </span>
 );
 
-const named = (id: string, title: Column<Run>['title'], textOf: (run: Run) => string): Column<Run> => ({
-  id,
-  from: 1024,
-  title,
-  className: 'max-w-40',
-  render: (run) => (
-    <span className="block truncate" title={textOf(run)}>
-      {textOf(run) || '—'}
-    </span>
-  ),
-  sortBy: textOf,
-  text: textOf,
-});
-
 export const runColumns: readonly Column<Run>[] = [
-  {
-    id: 'id',
-    title: m.column_id,
-    end: true,
-    spare: true,
-    render: ({ id }) => <span className="text-mute tabular-nums">{id}</span>,
-    sortBy: ({ id }) => id,
-    text: ({ id }) => id,
-  },
-  {
+  idColumn({ spare: true }),
+  textColumn({
     id: 'name',
     title: m.run_name,
     fixed: true,
     card: 'title',
     className: 'max-w-64',
-    render: ({ name }) => (
-      <span className="block truncate font-medium" title={name}>
-        {name}
-      </span>
-    ),
-    sortBy: ({ name }) => name,
-    text: ({ name }) => name,
-  },
-  named('owner', m.run_owner, ({ username }) => username),
-  named('token', m.run_token, ({ token_name: name }) => name),
+    strong: true,
+    textOf: ({ name }) => name,
+  }),
+  textColumn({ id: 'owner', title: m.run_owner, from: 1024, textOf: ({ username }) => username }),
+  textColumn({ id: 'token', title: m.run_token, from: 1024, textOf: ({ token_name: name }) => name }),
   {
     id: 'state',
     title: m.column_status,
@@ -83,7 +57,7 @@ export const runColumns: readonly Column<Run>[] = [
   },
   {
     id: 'calls',
-    title: m.run_calls,
+    title: m.usage_calls,
     end: true,
     card: 'value',
     render: (run) => <span className="tabular-nums">{callsText(run)}</span>,
@@ -93,7 +67,7 @@ export const runColumns: readonly Column<Run>[] = [
   },
   {
     id: 'used',
-    title: m.run_cost,
+    title: m.usage_cost,
     end: true,
     card: 'value',
     render: (run) => <Used {...run} />,

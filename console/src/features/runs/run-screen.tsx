@@ -62,11 +62,11 @@ const Facts = ({ run }: { readonly run: Run }) => {
       <Tile name={t(m.column_status)} detail={run.ends_at > 0 && <EndsAt at={run.ends_at} />}>
         <RunState end={run.end} />
       </Tile>
-      <Tile name={t(m.run_cost)} detail={run.amount > 0 && <Budget amount={run.amount} />}>
+      <Tile name={t(m.usage_cost)} detail={run.amount > 0 && <Budget amount={run.amount} />}>
         <Money quota={run.used} fine />
       </Tile>
       <Tile
-        name={t(m.run_calls)}
+        name={t(m.usage_calls)}
         detail={
           <>
             {t(m.run_last)}: <Time unixSeconds={run.last_at} />

@@ -1,7 +1,8 @@
 import type { RunStep } from '@weir/contract/limits/runs';
+import type { UsageSums } from '../../components/table/usage-table.tsx';
 
 /** A part of a run's work with everything below it: a level of the steps, or a model that was called there. */
-export interface RunPart {
+export interface RunPart extends UsageSums {
   /** Different from that of every other part. */
   readonly id: string;
   /** Empty: the run itself. */
@@ -9,20 +10,14 @@ export interface RunPart {
   readonly kind: 'step' | 'model';
   /** 0: the run itself. */
   readonly depth: number;
-  readonly calls: number;
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-  readonly quota: number;
 }
 
-interface Part {
+type Counted = { -readonly [Sum in keyof UsageSums]: UsageSums[Sum] };
+
+interface Part extends Counted {
   readonly name: string;
   readonly kind: RunPart['kind'];
   readonly children: Map<string, Part>;
-  calls: number;
-  promptTokens: number;
-  completionTokens: number;
-  quota: number;
 }
 
 const newPart = (name: string, kind: RunPart['kind']): Part => ({

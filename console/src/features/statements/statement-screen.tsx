@@ -8,18 +8,20 @@ import { FormSkeleton } from '../../components/form/form-skeleton.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { Nothing, Section } from '../../components/section.tsx';
+import { UsageTable } from '../../components/table/usage-table.tsx';
+import type { UsageLine } from '../../components/table/usage-table.tsx';
 import { Badge } from '../../components/text/badge.tsx';
 import { Money } from '../../components/text/money.tsx';
 import { Tile } from '../../components/text/tile.tsx';
 import { useSearchState } from '../../lib/hooks/use-search-state.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
+import type { Translate } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { CreditsTable } from './credits-table.tsx';
 import { statementHref, statementQuery } from './queries.ts';
 import { statementSearch } from './statement-search.ts';
 import type { StatementSearch } from './statement-search.ts';
 import { recentMonths, sumsByDay, sumsByModel, totalQuota } from './usage-sums.ts';
-import { UsageTable } from './usage-table.tsx';
 
 /** `/statement`: an account in one month, for the screen and for paper. */
 export const StatementScreen = () => {
@@ -65,6 +67,17 @@ const Actions = ({ search }: { readonly search: StatementSearch }) => {
   );
 };
 
+const linesOf = (sums: ReturnType<typeof sumsByModel>, t: Translate): readonly UsageLine[] =>
+  sums.map(({ name, ...sum }) => ({
+    ...sum,
+    id: name,
+    name: (
+      <span className="font-mono text-12" title={name}>
+        {name || t(m.statement_other)}
+      </span>
+    ),
+  }));
+
 const Statement = ({ statement }: { readonly statement: AccountStatement }) => {
   const t = useT();
   const { username, month, closed, opening, credited, used, closing, credits, usage } = statement;
@@ -99,15 +112,20 @@ const Statement = ({ statement }: { readonly statement: AccountStatement }) => {
         ) : (
           <UsageTable
             caption={t(m.statement_by_model)}
-            name={t(m.statement_model)}
-            rows={sumsByModel(usage)}
+            head={t(m.statement_model)}
+            lines={linesOf(sumsByModel(usage), t)}
             unlogged={unlogged}
           />
         )}
       </Section>
       {usage.length > 0 && (
         <Section title={t(m.statement_by_day)}>
-          <UsageTable caption={t(m.statement_by_day)} name={t(m.statement_day)} rows={sumsByDay(usage)} unlogged={0} />
+          <UsageTable
+            caption={t(m.statement_by_day)}
+            head={t(m.statement_day)}
+            lines={linesOf(sumsByDay(usage), t)}
+            unlogged={0}
+          />
         </Section>
       )}
     </div>

@@ -13,11 +13,11 @@ const row = (date: string, model: string, quota: number) => ({
 
 test('usage of a statement is summed by model, the dearest first, and by day, the oldest first', () => {
   const rows = [row('2026-11-02', 'a', 5), row('2026-11-01', 'b', 7), row('2026-11-02', 'b', 1)];
-  expect(sumsByModel(rows).map(({ name, quota, requests }) => [name, quota, requests])).toEqual([
+  expect(sumsByModel(rows).map(({ name, quota, calls }) => [name, quota, calls])).toEqual([
     ['b', 8, 2],
     ['a', 5, 1],
   ]);
-  expect(sumsByDay(rows).map(({ name, quota, prompt_tokens: prompt }) => [name, quota, prompt])).toEqual([
+  expect(sumsByDay(rows).map(({ name, quota, promptTokens }) => [name, quota, promptTokens])).toEqual([
     ['2026-11-01', 7, 2],
     ['2026-11-02', 6, 4],
   ]);

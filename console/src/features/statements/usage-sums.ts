@@ -1,18 +1,19 @@
 import type { AccountStatement } from '@weir/contract/bills/account-statements';
+import type { UsageSums } from '../../components/table/usage-table.tsx';
 
 type UsageRow = AccountStatement['usage'][number];
 
 /** Usage of one model or day. */
-export interface UsageSum extends Omit<UsageRow, 'day' | 'model'> {
+interface UsageSum extends UsageSums {
   readonly name: string;
 }
 
 const added = (name: string, rows: readonly UsageRow[]): UsageSum => {
-  const sum = { name, requests: 0, prompt_tokens: 0, completion_tokens: 0, quota: 0 };
+  const sum = { name, calls: 0, promptTokens: 0, completionTokens: 0, quota: 0 };
   for (const row of rows) {
-    sum.requests += row.requests;
-    sum.prompt_tokens += row.prompt_tokens;
-    sum.completion_tokens += row.completion_tokens;
+    sum.calls += row.requests;
+    sum.promptTokens += row.prompt_tokens;
+    sum.completionTokens += row.completion_tokens;
     sum.quota += row.quota;
   }
   return sum;
@@ -22,7 +23,7 @@ const added = (name: string, rows: readonly UsageRow[]): UsageSum => {
 export const sumsByModel = (rows: readonly UsageRow[]): readonly UsageSum[] =>
   [...Map.groupBy(rows, ({ model }) => model)]
     .map(([model, own]) => added(model, own))
-    .toSorted((one, other) => other.quota - one.quota || other.requests - one.requests);
+    .toSorted((one, other) => other.quota - one.quota || other.calls - one.calls);
 
 /** By UTC day, oldest first. */
 export const sumsByDay = (rows: readonly UsageRow[]): readonly UsageSum[] =>

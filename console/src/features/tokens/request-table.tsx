@@ -1,4 +1,5 @@
 import type { Log } from '@weir/contract/logs';
+import { plainCell, plainFigure, plainSpare, PlainTable } from '../../components/table/plain-table.tsx';
 import { Money } from '../../components/text/money.tsx';
 import { formatTime } from '../../lib/format/format.ts';
 import { formatTook } from '../../lib/format/format-took.ts';
@@ -6,11 +7,6 @@ import { useLanguage } from '../../lib/browser/locale.ts';
 import { stringifySearch } from '../../lib/lists/search-params.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
-
-const cell = 'px-2 py-2 whitespace-nowrap first:pl-4 last:pr-4';
-const end = `${cell} w-px text-right tabular-nums`;
-/** Has no room on a phone: the record has it. */
-const spare = `${end} max-md:hidden`;
 
 interface RequestTableProps {
   readonly rows: readonly Pick<
@@ -26,50 +22,38 @@ export const RequestTable = ({ rows, name }: RequestTableProps) => {
   const t = useT();
   const language = useLanguage();
   const heads = [
-    [m.token_request_time, `${cell} w-px max-md:w-24`],
-    [m.token_request_model, cell],
-    [m.dash_tokens, spare],
-    [m.token_request_cost, end],
-    [m.token_request_took, spare],
+    [t(m.token_request_time), `${plainCell} w-px max-md:w-24`],
+    [t(m.token_request_model), plainCell],
+    [t(m.dash_tokens), plainSpare],
+    [t(m.token_request_cost), plainFigure],
+    [t(m.token_request_took), plainSpare],
   ] as const;
   return (
-    <table className="w-full text-13">
-      <caption className="sr-only">{t(m.token_requests)}</caption>
-      <thead>
-        <tr className="text-left text-12 text-mute">
-          {heads.map(([head, look]) => (
-            <th key={t(head)} scope="col" className={`${look} font-medium`}>
-              {t(head)}
-            </th>
-          ))}
+    <PlainTable caption={t(m.token_requests)} heads={heads}>
+      {rows.map((row) => (
+        <tr key={row.id} className="border-t border-line">
+          <td className={`${plainCell} tabular-nums max-md:whitespace-normal`}>
+            {name === undefined ? (
+              formatTime(row.created_at)
+            ) : (
+              <a
+                href={`/log${stringifySearch({ token_name: name, id: row.id, at: row.created_at })}`}
+                className="underline-offset-2 hover:underline"
+              >
+                {formatTime(row.created_at)}
+              </a>
+            )}
+          </td>
+          <td className={`${plainCell} max-w-0 truncate font-mono text-12`} title={row.model_name}>
+            {row.model_name}
+          </td>
+          <td className={plainSpare}>{(row.prompt_tokens + row.completion_tokens).toLocaleString(language)}</td>
+          <td className={plainFigure}>
+            <Money quota={row.quota} fine />
+          </td>
+          <td className={plainSpare}>{row.elapsed_time > 0 ? formatTook(row.elapsed_time) : '—'}</td>
         </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.id} className="border-t border-line">
-            <td className={`${cell} tabular-nums max-md:whitespace-normal`}>
-              {name === undefined ? (
-                formatTime(row.created_at)
-              ) : (
-                <a
-                  href={`/log${stringifySearch({ token_name: name, id: row.id, at: row.created_at })}`}
-                  className="underline-offset-2 hover:underline"
-                >
-                  {formatTime(row.created_at)}
-                </a>
-              )}
-            </td>
-            <td className={`${cell} max-w-0 truncate font-mono text-12`} title={row.model_name}>
-              {row.model_name}
-            </td>
-            <td className={spare}>{(row.prompt_tokens + row.completion_tokens).toLocaleString(language)}</td>
-            <td className={end}>
-              <Money quota={row.quota} fine />
-            </td>
-            <td className={spare}>{row.elapsed_time > 0 ? formatTook(row.elapsed_time) : '—'}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </PlainTable>
   );
 };

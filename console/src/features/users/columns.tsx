@@ -1,5 +1,6 @@
 import type { User } from '@weir/contract/users';
 import { Badge } from '../../components/text/badge.tsx';
+import { idColumn } from '../../components/table/common-columns.tsx';
 import type { Column } from '../../components/table/data-table-types.ts';
 import { Money } from '../../components/text/money.tsx';
 import { Undo } from '../../components/overlay/undo.tsx';
@@ -47,15 +48,7 @@ const Status = ({ user }: { readonly user: User }) => {
 };
 
 export const userColumns: readonly Column<User>[] = [
-  {
-    id: 'id',
-    from: 1024,
-    title: m.column_id,
-    end: true,
-    render: ({ id }) => <span className="text-mute tabular-nums">{id}</span>,
-    sortBy: ({ id }) => id,
-    text: ({ id }) => id,
-  },
+  idColumn({ from: 1024 }),
   {
     id: 'username',
     title: m.user_username,

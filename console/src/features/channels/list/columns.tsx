@@ -1,4 +1,5 @@
 import type { Channel } from '@weir/contract/channels';
+import { idColumn } from '../../../components/table/common-columns.tsx';
 import type { Column } from '../../../components/table/data-table-types.ts';
 import { Money } from '../../../components/text/money.tsx';
 import { Time } from '../../../components/text/time.tsx';
@@ -26,14 +27,7 @@ import { typeName } from '../../../lib/type-name.ts';
 const typeText = (type: number): string => typeName(type, language());
 
 const columns: readonly Column<Channel>[] = [
-  {
-    id: 'id',
-    title: m.channel_id,
-    from: 1024,
-    render: ({ id }) => <span className="text-mute tabular-nums">{id}</span>,
-    sortBy: ({ id }) => id,
-    text: ({ id }) => id,
-  },
+  idColumn({ title: m.channel_id, from: 1024, end: false }),
   {
     id: 'name',
     title: m.column_name,
