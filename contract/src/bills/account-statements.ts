@@ -45,7 +45,7 @@ export const accountStatementSchema = v.object({
 });
 export type AccountStatement = v.InferOutput<typeof accountStatementSchema>;
 
-/** `YYYY-MM`; empty: the present month. */
+/** `YYYY-MM`; empty: the month that runs, the one after the last closed one. */
 const month = textQuery;
 
 export const getOwnStatement = endpoint({

@@ -1,7 +1,12 @@
 import type { Database } from '../store/database.ts';
+import { leaveTask, ownTask } from '../store/nodes/own-task.ts';
 import { closeMonths } from '../store/statements/close-months.ts';
+import { startLoop } from './loop.ts';
 
 const everyMs = 10 * 60_000;
+/** Seconds after which another node closes months. */
+const lostSeconds = 1800;
+const task = 'months';
 
 interface CloseMonthsOptions {
   readonly db: Database;
@@ -9,16 +14,15 @@ interface CloseMonthsOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Closes months of the ledger now and every ten minutes, until the returned function ends it. */
+/** Closes months of the ledger on one node, now and every ten minutes, until the returned function ends it. */
 export const startCloseMonths = ({ db, clock, onError }: CloseMonthsOptions): (() => Promise<void>) => {
-  let running: Promise<void> = Promise.resolve();
-  const run = () => {
-    running = running.then(() => closeMonths(db, Math.floor(clock.now() / 1000))).catch(onError);
+  const close = async (): Promise<void> => {
+    const now = Math.floor(clock.now() / 1000);
+    if (await ownTask(db, { name: task, now, lostBefore: now - lostSeconds })) await closeMonths(db, now);
   };
-  const timer = setInterval(run, everyMs).unref();
-  run();
+  const end = startLoop(close, everyMs, onError);
   return async () => {
-    clearInterval(timer);
-    await running;
+    await end();
+    await leaveTask(db, task).catch(onError);
   };
 };

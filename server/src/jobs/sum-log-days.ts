@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../store/database.ts';
 import { checkNewestDays, sumNextHour } from '../store/logs/log-days.ts';
+import { startLoop } from './loop.ts';
 
 const everyMs = 10 * 60_000;
 const hourMs = 3_600_000;
@@ -31,19 +32,9 @@ export const sumLogDays = async (
 /** Sums now and every ten minutes, until the returned function ends it. */
 export const startSumLogDays = (options: SumLogDaysOptions): (() => Promise<void>) => {
   let ended = false;
-  let running: Promise<void> | undefined;
-  const run = () => {
-    running ??= sumLogDays(options, () => !ended)
-      .catch(options.onError)
-      .finally(() => {
-        running = undefined;
-      });
-  };
-  const timer = setInterval(run, everyMs).unref();
-  run();
-  return async () => {
+  const end = startLoop(() => sumLogDays(options, () => !ended), everyMs, options.onError);
+  return () => {
     ended = true;
-    clearInterval(timer);
-    await running;
+    return end();
   };
 };

@@ -29,7 +29,8 @@ export const StatementScreen = () => {
   const [search, patch] = useSearchState(statementSearch);
   const { data, error, refetch } = useQuery(statementQuery(search));
   const [months] = useState(() => recentMonths(Date.now()));
-  const month = search.month ?? months[0] ?? '';
+  // Without one in the address it is the month that runs, which is the last one for some minutes after its end.
+  const month = search.month ?? data?.month ?? months[0] ?? '';
   const choices = (months.includes(month) ? months : [month, ...months]).map((each) => [each, each] as const);
   return (
     <div className="mx-auto w-full max-w-260">

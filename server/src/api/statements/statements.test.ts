@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestUser } from '../../../test/app/app.ts';
 import { buildRelayApp, type RelayApp } from '../../../test/app/relay-app.ts';
 import { verifyLedger } from '../../store/ledger/verify.ts';
+import { closeMonths } from '../../store/statements/close-months.ts';
 
 let relay: RelayApp;
 let admins = 0;
@@ -25,6 +26,8 @@ const nextMonth = (months: number): number => {
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months);
 };
 const monthText = (unixMs: number): string => new Date(unixMs).toISOString().slice(0, 7);
+
+const closeMonthsNow = () => closeMonths(relay.app.db, Math.floor(relay.app.clock.now() / 1000));
 
 const statementOf = async (admin: TestUser, userId: number, month: string): Promise<AccountStatement> =>
   v.parse(accountStatementSchema, await admin.data('GET', `/api/statement/?user_id=${userId}&month=${month}`));
@@ -65,12 +68,18 @@ test('C18 months follow each other without a gap: each opens with what the last 
   const spentSecond = await spend(user.key, 2);
   await credit(user.userId, -500, 'refund');
   let admin = await newAdmin();
+  await closeMonthsNow();
   const open = await statementOf(admin, user.userId, firstMonth);
   expect(open).toMatchObject({ closed: true, opening: 0, credited: 1_000_000, used: spentFirst });
 
-  advanceTo(second + 86_400_000);
-  admin = await newAdmin();
   const between = monthText(nextMonth(-1));
+  // The month before runs until it is closed.
+  const latest = await statementOf(admin, user.userId, '');
+  expect(latest).toMatchObject({ month: between, closed: false, opening: open.closing, used: spentSecond });
+
+  advanceTo(second + 86_400_000);
+  await closeMonthsNow();
+  admin = await newAdmin();
   const quiet = await statementOf(admin, user.userId, between);
   const running = await statementOf(admin, user.userId, monthText(second));
   const balance = await relay.userBalance(user.userId);

@@ -13,7 +13,6 @@ import { everything } from '../../store/logs/log-filter.ts';
 import { daySeconds, type Span } from '../../store/logs/log-pieces.ts';
 import { sumNamedBuckets } from '../../store/logs/log-sums.ts';
 import { readAccountMonth } from '../../store/statements/account-months.ts';
-import { closeMonths } from '../../store/statements/close-months.ts';
 import { monthAt, startOfMonth } from '../../store/statements/months.ts';
 import { findUsernames } from '../../store/users/users.ts';
 import { statementCsv } from './statement-csv.ts';
@@ -27,9 +26,9 @@ const modelsMax = 200;
 
 const monthText = (month: number): string => new Date(startOfMonth(month) * 1000).toISOString().slice(0, 7);
 
-/** The number of a month written as `YYYY-MM`; empty: the present one. */
-const readMonth = (text: string, now: number): number => {
-  if (text === '') return monthAt(now);
+/** The number of a month written as `YYYY-MM`; null: none is named. */
+const readMonth = (text: string): number | null => {
+  if (text === '') return null;
   const at = /^(?:19[7-9]\d|2\d{3})-(?:0[1-9]|1[0-2])$/.test(text) ? Date.parse(`${text}-01T00:00:00Z`) : Number.NaN;
   if (Number.isNaN(at)) throw new AppError('statement_month');
   return monthAt(at / 1000);
@@ -57,10 +56,9 @@ export const statementRoutes = (routes: Routes, { clock }: StatementRoutesDeps):
 
   const read = async (userId: number, text: string): Promise<AccountStatement> => {
     const now = Math.floor(clock.now() / 1000);
-    const month = readMonth(text, now);
-    await closeMonths(db, now);
-    const account = await readAccountMonth(db, { userId, month, now });
+    const account = await readAccountMonth(db, { userId, month: readMonth(text), now });
     if (account === undefined) throw new AppError('statement_none');
+    const { month, ...sums } = account;
     const span = { from: startOfMonth(month), before: startOfMonth(month + 1) };
     const [names, usage] = await Promise.all([findUsernames(db, [userId]), usageOf(db, userId, span)]);
     const username = names.get(String(userId)) ?? '';
@@ -69,8 +67,8 @@ export const statementRoutes = (routes: Routes, { clock }: StatementRoutesDeps):
       username,
       month: monthText(month),
       ...span,
-      ...account,
-      credits: [...account.credits],
+      ...sums,
+      credits: [...sums.credits],
       usage,
     };
   };

@@ -7,6 +7,7 @@ import type { Secrets } from '../../store/credentials/secrets.ts';
 import type { Database } from '../../store/database.ts';
 import { leaveTask, ownTask } from '../../store/nodes/own-task.ts';
 import type { Options } from '../../store/options.ts';
+import { startLoop } from '../loop.ts';
 import type { Reconciler } from '../reconcile.ts';
 import { applyRule } from './apply-rule.ts';
 import type { Certificates } from './certificates.ts';
@@ -40,27 +41,6 @@ const deliverMs = 5000;
 /** Seconds after which another node evaluates. */
 const lostSeconds = 180;
 const task = 'alerts';
-
-/** Repeats work with a pause in between; a failure is reported, and the work repeated all the same. */
-const startLoop = (work: () => Promise<void>, pauseMs: number, onError: (error: unknown) => void) => {
-  let closed = false;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
-  const run = (): void => {
-    running = work()
-      // A stop takes the database away under the work.
-      .catch((error: unknown) => closed || onError(error))
-      .then(() => {
-        if (!closed) timer = setTimeout(run, pauseMs).unref();
-      });
-  };
-  run();
-  return async () => {
-    closed = true;
-    clearTimeout(timer);
-    await running;
-  };
-};
 
 /** Evaluates every enabled rule once, where this node is the one that does; the failure of a rule does not keep the others. */
 export const evaluateRules = async (

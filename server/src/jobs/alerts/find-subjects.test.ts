@@ -76,7 +76,7 @@ test('a rule about budgets finds those of whose present period so many percent w
   });
 });
 
-test('C19 a certificate that ends within the days is found, once for each server, whether it is valid here or not', async () => {
+test('a certificate that ends within the days is found, once for each server, whether it is valid here or not', async () => {
   const read = (name: string) =>
     readFileSync(new URL(`../../../test/fakes/tls/localhost-${name}.pem`, import.meta.url));
   const shown = createServer({ key: read('key'), cert: read('cert') });

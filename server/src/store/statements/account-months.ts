@@ -1,6 +1,6 @@
 import type { LedgerKind } from '../schema.ts';
 import type { Database, ReadQueries } from '../database.ts';
-import { lastClosedMonth } from './close-months.ts';
+import { firstEntry, lastClosedMonth } from './close-months.ts';
 import { monthAt } from './months.ts';
 
 /** An entry of an account that is no use: a top-up, a grant, a correction. */
@@ -14,6 +14,8 @@ export interface AccountCredit {
 
 /** The account in one month, from the ledger. `opening` and `credited` less `used` is `closing`. */
 export interface AccountMonth {
+  /** Months since January 1970, of UTC. */
+  readonly month: number;
   readonly opening: number;
   /** What was added and taken, in total. */
   readonly credited: number;
@@ -66,18 +68,26 @@ const endOf = async (read: ReadQueries, month: number): Promise<number> =>
   (await read.selectFrom('ledger_months').select('last_id').where('month', '=', month).executeTakeFirst())?.last_id ??
   0;
 
+/** The month that runs: the one after the last closed one, even if the calendar is ahead for some minutes. */
+const runningMonth = async (read: ReadQueries, now: number): Promise<number> => {
+  const closed = await lastClosedMonth(read);
+  if (closed !== undefined) return closed.month + 1;
+  const oldest = await firstEntry(read);
+  return monthAt(oldest?.created_at ?? now);
+};
+
 /**
  * An account in one month, at one point in time; undefined: there is no such account, or the month has not begun. The
- * month that runs begins behind the last closed one, so that no entry is missing between them.
+ * month that runs, for `month` null, begins behind the last closed one, so that no entry is missing between them.
  */
 export const readAccountMonth = (
   db: Pick<Database, 'snapshot'>,
-  { userId, month, now }: { readonly userId: number; readonly month: number; readonly now: number },
+  { userId, month: asked, now }: { readonly userId: number; readonly month: number | null; readonly now: number },
 ): Promise<AccountMonth | undefined> =>
   db.snapshot(async (read) => {
     const account = await read.selectFrom('users').select('used').where('id', '=', userId).executeTakeFirst();
-    const last = await lastClosedMonth(read);
-    const running = last === undefined ? monthAt(now) : last.month + 1;
+    const running = await runningMonth(read, now);
+    const month = asked ?? running;
     if (account === undefined || month > running) return undefined;
     const closed = month < running;
     const bounds = {
@@ -93,5 +103,5 @@ export const readAccountMonth = (
       .orderBy('id')
       .limit(creditsMax)
       .execute();
-    return { opening, credited, used, closing: opening + credited - used, credits, closed };
+    return { month, opening, credited, used, closing: opening + credited - used, credits, closed };
   });

@@ -19,6 +19,9 @@ const firstFrom = (read: ReadQueries, id: number): Promise<Entry | undefined> =>
     .limit(1)
     .executeTakeFirst();
 
+/** The oldest entry of the ledger. */
+export const firstEntry = (read: ReadQueries): Promise<Entry | undefined> => firstFrom(read, 0);
+
 const lastEntry = (read: ReadQueries): Promise<Entry | undefined> =>
   read.selectFrom('ledger').select(['id', 'created_at']).orderBy('id', 'desc').limit(1).executeTakeFirst();
 
@@ -96,7 +99,7 @@ export const closeMonths = async (db: Database, now: number): Promise<void> => {
   const present = monthAt(now - openSeconds);
   for (;;) {
     const closed = await lastClosedMonth(db.read);
-    const oldest = closed === undefined ? await firstFrom(db.read, 0) : undefined;
+    const oldest = closed === undefined ? await firstEntry(db.read) : undefined;
     if (closed === undefined && oldest === undefined) return;
     const month = closed === undefined ? monthAt(oldest?.created_at ?? now) : closed.month + 1;
     if (month >= present) return;
