@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { limitedCalls } from './limited-calls.ts';
+import { readMetric } from '../app/read-metric.ts';
 import { addClientVendors, answerInTurn, clientVendors } from './client-vendors.ts';
 import type { FakeUpstream } from '../fakes/fake-upstream.ts';
 import type { Fixture } from '../provider-suite/provider-suite.ts';
@@ -147,6 +147,8 @@ describe.each([
   });
 });
 
+const limitedCalls = 'weir_relay_refusals_total{rule="rate_limit_concurrent"}';
+
 test('RELAY-04 the official Anthropic client that waits as it is told reads answers alone, although a limit refuses some', async () => {
   const patient = new Anthropic({ apiKey: user.key, baseURL: relay.url, maxRetries: 5 });
   const rule = { scope: 'token', subject: String(user.tokenId), metric: 'concurrent', period: '', amount: 1 };
@@ -156,10 +158,10 @@ test('RELAY-04 the official Anthropic client that waits as it is told reads answ
   const { model, fixtures } = vendor;
   answerInTurn(upstreams.get(model), [fixtures.text, fixtures.text, fixtures.text]);
   const ask = () => patient.messages.create({ model, max_tokens: 50, messages: question });
-  const refusedBefore = await limitedCalls(relay.app);
+  const refusedBefore = await readMetric(relay.app, limitedCalls);
   const answers = await Promise.all([ask(), ask(), ask()]);
   expect(answers.map(({ role }) => role)).toEqual(['assistant', 'assistant', 'assistant']);
-  expect(await limitedCalls(relay.app)).toBeGreaterThan(refusedBefore);
+  expect(await readMetric(relay.app, limitedCalls)).toBeGreaterThan(refusedBefore);
   await relay.root.data('DELETE', `/api/rate-limit/${id}`);
 });
 

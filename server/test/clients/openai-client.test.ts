@@ -1,7 +1,7 @@
 import OpenAI from 'openai';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { limitedCalls } from './limited-calls.ts';
+import { readMetric } from '../app/read-metric.ts';
 import { buildRelayApp, testModel, until, type RelayApp } from '../app/relay-app.ts';
 import type { RelayUser } from '../app/relay-user.ts';
 
@@ -186,16 +186,18 @@ describe('the official client after a failure', () => {
   });
 });
 
+const limitedCalls = 'weir_relay_refusals_total{rule="rate_limit_concurrent"}';
+
 test('RELAY-04 that waits as it is told reads answers alone, although a limit refuses some of its calls', async () => {
   const patient = new OpenAI({ apiKey: user.key, baseURL: `${relay.url}/v1`, maxRetries: 5 });
   // One call at a time, and the next ones are told to wait for a second.
   const rule = { scope: 'token', subject: String(user.tokenId), metric: 'concurrent', period: '', amount: 1 };
   const { id } = v.parse(v.object({ id: v.number() }), await relay.root.data('POST', '/api/rate-limit/', rule));
   relay.upstream.behave(() => ({ delayMs: 100 }));
-  const refusedBefore = await limitedCalls(relay.app);
+  const refusedBefore = await readMetric(relay.app, limitedCalls);
   const answers = await Promise.all([1, 2, 3].map(() => patient.chat.completions.create(question)));
   expect(answers.map(({ choices }) => choices[0]?.message.role)).toEqual(['assistant', 'assistant', 'assistant']);
-  expect(await limitedCalls(relay.app)).toBeGreaterThan(refusedBefore);
+  expect(await readMetric(relay.app, limitedCalls)).toBeGreaterThan(refusedBefore);
   await relay.root.data('DELETE', `/api/rate-limit/${id}`);
   relay.upstream.behave(() => undefined);
 });

@@ -1,7 +1,9 @@
 import { createRateLimit, rateLimitSchema } from '@weir/contract/limits/rate-limits';
 import { explainCharge } from '@weir/contract/prices/charges';
+import { role } from '@weir/contract/roles';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { readMetric } from '../app/read-metric.ts';
 import type { RelayUser } from '../app/relay-user.ts';
 import { buildRelayApp, type RelayApp, type RelayCall, until } from '../app/relay-app.ts';
 
@@ -53,15 +55,12 @@ const holdAnswers = () => {
   };
 };
 
-const waiting = async (): Promise<number> => {
-  const { text } = await relay.app.visitor().call('GET', '/metrics');
-  return Number(/^weir_relay_calls_queued (\d+)$/m.exec(text)?.[1] ?? -1);
-};
+const waiting = (): Promise<number> => readMetric(relay.app, 'weir_relay_calls_queued');
 const untilWaiting = (count: number) => until(async () => (await waiting()) === count);
 
 let calls = 0;
 /** Starts a call whose nonce begins with the name. */
-const start = ({ key }: RelayUser, name: string): RelayCall => {
+const start = ({ key }: Pick<RelayUser, 'key'>, name: string): RelayCall => {
   calls += 1;
   return relay.start({ key, nonce: `${name}-${String(calls).padStart(6, '0')}` });
 };
@@ -196,6 +195,27 @@ describe('calls that wait for a channel', () => {
     expect([answer.status, String(answer.error['message'])]).toEqual([401, expect.stringContaining('unavailable')]);
     expect((await next.answer).status).toBe(200);
     expect((await running.answer).status).toBe(200);
+  });
+
+  test('RELAY-05 a channel that is disabled while a call waits that names it is not called', async () => {
+    await limitTo(1);
+    const upstream = holdAnswers();
+    const { key } = await relay.addUser({ user: { role: role.admin } });
+    const running = start({ key }, 'running');
+    await until(() => relay.upstream.running() === 1);
+    const sent = relay.upstream.journal().length;
+    const pinned = start({ key: `${key}-${channel}` }, 'pinned');
+    await untilWaiting(1);
+    await relay.changeChannel(channel, { status: 2 });
+    upstream.answerAll();
+    const answer = await pinned.answer;
+    expect([answer.status, String(answer.error['message'])]).toEqual([
+      403,
+      expect.stringContaining('channel has been disabled'),
+    ]);
+    expect(namesFrom(sent)).toEqual([]);
+    expect((await running.answer).status).toBe(200);
+    await relay.changeChannel(channel, { status: 1 });
   });
 
   test('a limit that is raised or removed lets waiting calls go on', async () => {

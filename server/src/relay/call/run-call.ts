@@ -190,8 +190,9 @@ export const runCall = async <T extends Succeeded>(call: RelayedCall, kind: Call
   let first = choose(call, choices);
   if (first === null) {
     first = await waitForChannel(call, choices);
-    // The key may have been disabled meanwhile.
+    // The key may have been disabled meanwhile, and so may the channel that it names.
     await call.checkAccess();
+    if (call.access.pinned !== null) await pinnedChannel(call, call.access.pinned);
   }
   const funds = await openCallFunds(call, first);
   try {
