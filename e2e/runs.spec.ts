@@ -33,7 +33,7 @@ test('an operator finds what a run of an agent costs by step, and ends it', asyn
   const root = await gateway.signIn();
   await expect
     .poll(() => root.call('GET', `/api/log/search?keyword=${refused.requestId}`))
-    .toMatchObject([{ refusal: { rule: 'run_ended_ended' } }]);
+    .toMatchObject([{ refusal: { rule: 'run_ended_stopped' } }]);
 
   // The record of a call leads to its run.
   await page.goto('/log?type=2');

@@ -174,7 +174,7 @@ export const refusalRules = [
   'budget_used_up',
   'model_unpriced',
   'run_invalid',
-  'run_ended_ended',
+  'run_ended_stopped',
   'run_ended_time',
   'run_ended_calls',
   'run_budget_used_up',

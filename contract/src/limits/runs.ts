@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { endpoint } from '../endpoint.ts';
 import { idParams, integer, textQuery } from '../wire.ts';
-import { runEnds } from './run-headers.ts';
+import { runEnds } from './run-rules.ts';
 
 export const runSchema = v.object({
   id: integer,

@@ -1,5 +1,5 @@
 import { heldPromptTokens } from '../billing/counting/rough-tokens.ts';
-import { runHeaders } from '@weir/contract/limits/run-headers';
+import { runHeaders } from '@weir/contract/limits/run-rules';
 import type { Inbound } from '../dialects/dialect.ts';
 import type { Access } from './client/token-check.ts';
 import type { CallLimits } from './rates/call-limits.ts';

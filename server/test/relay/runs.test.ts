@@ -86,9 +86,9 @@ describe('a run', () => {
     const open = { name: 'until-stopped' };
     expect((await ask(user, open)).status).toBe(200);
     const { id } = await runOf(open.name);
-    expect(await end(id)).toMatchObject({ id, end: 'ended' });
+    expect(await end(id)).toMatchObject({ id, end: 'stopped' });
     const ended = await ask(user, open);
-    expect([ended.status, ended.error['code']]).toEqual([403, 'run_ended_ended']);
+    expect([ended.status, ended.error['code']]).toEqual([403, 'run_ended_stopped']);
     // The name is of its user alone.
     expect((await ask(await relay.addUser(), open)).status).toBe(200);
   });
@@ -102,6 +102,20 @@ describe('a run', () => {
     await relay.setOption('RunCallsMax', '9');
     expect(served(await askTimes(user, { ...naming, limits: { 'x-run-max-calls': '60' } }, 2))).toBe(0);
     expect(await runOf(naming.name)).toMatchObject({ calls_max: 2, amount: 5 * cost });
+  });
+
+  test('is one of at most 600 that a user begins in a minute; those that were begun go on', async () => {
+    const [user, other] = [await relay.addUser(), await relay.addUser()];
+    const { clock } = relay.app;
+    clock.advance(60_000 - (clock.now() % 60_000));
+    const begun = await Promise.all(Array.from({ length: 600 }, (_, index) => ask(user, { name: `many-${index}` })));
+    expect(served(begun)).toBe(600);
+    const refused = await ask(user, { name: 'one-too-many' });
+    expect([refused.status, refused.error['code']]).toEqual([429, 'run_many']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(served([await ask(user, { name: 'many-0' }), await ask(other, { name: 'many-0' })])).toBe(2);
+    clock.advance(60_000);
+    expect(served([await ask(user, { name: 'one-too-many' })])).toBe(1);
   });
 
   test('shows what its steps cost by model, to its owner and to administrators alone', async () => {

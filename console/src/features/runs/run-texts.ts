@@ -6,7 +6,7 @@ import { m } from '../../paraglide/messages.js';
 /** Whether a run takes calls, and why not. */
 export const endTexts: Readonly<Record<Run['end'], Message>> = {
   '': m.run_open,
-  ended: m.run_ended,
+  stopped: m.run_ended,
   time: m.run_end_time,
   calls: m.run_end_calls,
 };

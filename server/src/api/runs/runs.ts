@@ -1,5 +1,5 @@
 import { endRun, getRun, listRuns, type Run } from '@weir/contract/limits/runs';
-import { runEndOf } from '@weir/contract/limits/run-headers';
+import { runEndOf } from '@weir/contract/limits/run-rules';
 import { can, outranks } from '@weir/contract/roles';
 import { AppError } from '../../errors.ts';
 import type { Actor } from '../../http/authenticate.ts';

@@ -148,7 +148,7 @@ const relayTexts = {
     en: 'the header {header} cannot be read: see the documentation of runs',
     zh: '无法读取请求头 {header}：请参阅关于运行的文档',
   },
-  run_ended_ended: {
+  run_ended_stopped: {
     status: 403,
     form: 'full',
     en: 'run {run} was ended: begin another one',

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { runCallsMax, runHeaders, runQuotaMax, runSecondsMax } from '@weir/contract/limits/run-headers';
+import { runCallsMax, runHeaders, runQuotaMax, runSecondsMax } from '@weir/contract/limits/run-rules';
 import type { RunTerms } from '../../store/runs/runs.ts';
 import { RelayError } from '../client/relay-error.ts';
 

@@ -1,7 +1,8 @@
-import { runEndOf } from '@weir/contract/limits/run-headers';
+import { runEndOf } from '@weir/contract/limits/run-rules';
 import type { Database } from '../../store/database.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
-import { addRunCalls, findOrBeginRun, findRun, type RunRow, type RunTerms } from '../../store/runs/runs.ts';
+import { addRunCalls, beginRun, findNamedRun, findRun, type RunRow, type RunTerms } from '../../store/runs/runs.ts';
+import { createKeyedMutex } from '../../billing/credits/keyed-mutex.ts';
 import { RelayError } from '../client/relay-error.ts';
 import type { NamedRun } from './run-headers.ts';
 
@@ -49,6 +50,12 @@ const begunPerMinute = 600;
 const strictest = (one: number, other: number): number =>
   one === 0 || other === 0 ? Math.max(one, other) : Math.min(one, other);
 
+const strictestTerms = (one: RunTerms, other: RunTerms): RunTerms => ({
+  amount: strictest(one.amount, other.amount),
+  callsMax: strictest(one.callsMax, other.callsMax),
+  seconds: strictest(one.seconds, other.seconds),
+});
+
 /** Counts what each user begins in the present minute. */
 class BegunRuns {
   private readonly users = new Map<number, number>();
@@ -65,6 +72,13 @@ class BegunRuns {
   }
 }
 
+const dropIdle = (known: Map<string, KnownRun>): void => {
+  for (const [key, { unwritten }] of known) {
+    if (known.size < knownMax) return;
+    if (unwritten === 0) known.delete(key);
+  }
+};
+
 /**
  * Admits calls to runs. Calls are counted in memory and written every second, so that a maximum of calls is exact on one
  * node, and other nodes know of calls within that time. What a run spends is exact everywhere: it is a period of the ledger.
@@ -73,7 +87,8 @@ export class Runs {
   private readonly known = new Map<string, KnownRun>();
   private readonly loading = new Map<string, Promise<KnownRun>>();
   private readonly begun = new BegunRuns();
-  private writing: Promise<void> = Promise.resolve();
+  /** One write or renewal at a time: none replaces a row by an older one, or counts calls twice. */
+  private readonly rows = createKeyedMutex();
   private readonly timer: NodeJS.Timeout;
   private readonly unsubscribe: () => void;
   private readonly deps: RunsDeps;
@@ -117,40 +132,36 @@ export class Runs {
   }
 
   private async begin(key: string, { userId, tokenId }: Caller, named: NamedRun, at: number): Promise<KnownRun> {
-    this.begun.count(userId, at);
-    const { runs: limits } = this.deps.settings();
-    const { amount, callsMax, seconds } = named.terms;
-    const terms = {
-      amount: strictest(amount, limits.amount),
-      callsMax: strictest(callsMax, limits.callsMax),
-      seconds: strictest(seconds, limits.seconds),
-    };
-    const row = await findOrBeginRun(this.deps.db, { userId, tokenId, name: named.name, terms, at });
+    const found = await findNamedRun(this.deps.db.read, userId, named.name);
+    const row = found ?? (await this.beginNew({ userId, tokenId }, named, at));
     const run: KnownRun = { row, unwritten: 0, lastAt: at, isStale: false };
-    if (this.known.size >= knownMax) this.dropIdle();
+    if (this.known.size >= knownMax) dropIdle(this.known);
     this.known.set(key, run);
     return run;
   }
 
-  private async renew(run: KnownRun): Promise<KnownRun> {
-    // A change during the read may be missing from it.
-    run.isStale = false;
-    const row = await findRun(this.deps.db.read, run.row.id);
-    if (row !== undefined) run.row = row;
-    return run;
+  private beginNew({ userId, tokenId }: Caller, { name, terms }: NamedRun, at: number): Promise<RunRow> {
+    this.begun.count(userId, at);
+    const allowed = strictestTerms(terms, this.deps.settings().runs);
+    return beginRun(this.deps.db, { userId, tokenId, name, terms: allowed, at });
   }
 
-  private dropIdle(): void {
-    for (const [key, { unwritten }] of this.known) {
-      if (this.known.size < knownMax) return;
-      if (unwritten === 0) this.known.delete(key);
-    }
+  private renew(run: KnownRun): Promise<KnownRun> {
+    return this.rows('', async () => {
+      // A change during the read may be missing from it.
+      run.isStale = false;
+      try {
+        run.row = (await findRun(this.deps.db.read, run.row.id)) ?? run.row;
+      } catch (error) {
+        run.isStale = true;
+        throw error;
+      }
+      return run;
+    });
   }
 
-  /** One write at a time: each takes the calls that came before it. */
   private write(): Promise<void> {
-    this.writing = this.writing.then(() => this.writeNow()).catch((error: unknown) => this.deps.onError(error));
-    return this.writing;
+    return this.rows('', () => this.writeNow()).catch((error: unknown) => this.deps.onError(error));
   }
 
   private async writeNow(): Promise<void> {

@@ -16,7 +16,7 @@ export interface RunsTable {
   last_at: number;
   /** From then on calls are refused; 0: never. */
   ends_at: number;
-  /** When somebody ended it; 0: nobody did. */
+  /** When it was ended by hand; 0: it was not. */
   ended_at: number;
   /** Calls that were admitted. */
   calls: number;

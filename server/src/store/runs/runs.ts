@@ -24,7 +24,8 @@ export interface NewRun {
 /** The end of a period without one, in unix seconds: the last second that dates of four digits have. */
 const noEnd = 253_402_300_799;
 
-const findNamed = (read: ReadQueries, userId: number, name: string): Promise<RunRow | undefined> =>
+/** Undefined: the user has none of this name. */
+export const findNamedRun = (read: ReadQueries, userId: number, name: string): Promise<RunRow | undefined> =>
   read.selectFrom('runs').selectAll().where('user_id', '=', userId).where('name', '=', name).executeTakeFirst();
 
 const insertRun = async (trx: DatabaseTransaction, run: NewRun): Promise<RunRow | undefined> => {
@@ -47,8 +48,7 @@ const insertRun = async (trx: DatabaseTransaction, run: NewRun): Promise<RunRow 
     .onConflict((on) => on.columns(['user_id', 'name']).doNothing())
     .returningAll()
     .executeTakeFirst();
-  // Another call, here or on another node, has begun it meanwhile.
-  if (row === undefined) return findNamed(trx, userId, name);
+  if (row === undefined) return findNamedRun(trx, userId, name);
   // No budget has a negative ID: the index on budgets and starts keeps the periods of runs apart.
   const { id } = await trx
     .insertInto('budget_periods')
@@ -65,10 +65,8 @@ const insertRun = async (trx: DatabaseTransaction, run: NewRun): Promise<RunRow 
   return trx.updateTable('runs').set({ period_id: id }).where('id', '=', row.id).returningAll().executeTakeFirst();
 };
 
-/** The run of a name, which is made with these terms at its first call. */
-export const findOrBeginRun = async (db: Database, run: NewRun): Promise<RunRow> => {
-  const found = await findNamed(db.read, run.userId, run.name);
-  if (found !== undefined) return found;
+/** Makes a run with these terms; the one of this name, where another call has begun it meanwhile. */
+export const beginRun = async (db: Database, run: NewRun): Promise<RunRow> => {
   const made = await db.write.transaction().execute((trx) => insertRun(trx, run));
   if (made === undefined) throw new Error(`run ${run.name} of user ${run.userId} is missing`);
   return made;

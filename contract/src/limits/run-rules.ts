@@ -16,8 +16,8 @@ export const runQuotaMax = 1e15;
 export const runCallsMax = 1e9;
 export const runSecondsMax = 366 * 86_400;
 
-/** Why a run takes no more calls: somebody ended it, its time is over, or it has made its calls. */
-export const runEnds = ['ended', 'time', 'calls'] as const;
+/** Why a run takes no more calls: it was ended by hand, its time is over, or it has made its calls. */
+export const runEnds = ['stopped', 'time', 'calls'] as const;
 export type RunEnd = (typeof runEnds)[number];
 
 /** Why a run takes no more calls; null: it does. Times are unix seconds; 0: none. */
@@ -25,7 +25,7 @@ export const runEndOf = (
   run: { readonly ended_at: number; readonly ends_at: number; readonly calls: number; readonly calls_max: number },
   now: number,
 ): RunEnd | null => {
-  if (run.ended_at > 0) return 'ended';
+  if (run.ended_at > 0) return 'stopped';
   if (run.ends_at > 0 && now >= run.ends_at) return 'time';
   return run.calls_max > 0 && run.calls >= run.calls_max ? 'calls' : null;
 };
