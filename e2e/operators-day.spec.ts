@@ -151,9 +151,17 @@ test("C10 C11 C12 C13 C14 C29 an operator's day: each task takes no more clicks 
     expect((await saved).suggestedFilename()).toBe('Course.csv');
     took(3);
   });
+
+  await test.step('monthly report per user', async () => {
+    await open('User');
+    await click(page.getByRole('button', { name: 'Actions: root' }));
+    await click(page.getByRole('menuitem', { name: 'Account statement' }));
+    await expect(page.getByRole('table', { name: 'Usage by model' })).toContainText('gpt-4o');
+    took(3);
+  });
 });
 
-test('C19 a runaway agent is noticed by an alert, its key limited, its run found and its cost shown in eight clicks, and the run ended in two more', async ({
+test('a runaway agent is noticed by an alert, its key limited, its run found and its cost shown in eight clicks, and the run ended in two more', async ({
   page,
   gateway,
 }) => {
