@@ -8,7 +8,7 @@ import { applyPostings } from '../../store/ledger/apply-postings.ts';
 import { findRedemptionByDigest, lockRedemption, type RedemptionRow } from '../../store/redemptions.ts';
 import { accountNote } from './account-note.ts';
 import { quotaText } from './quota-text.ts';
-import { createKeyedMutex } from './keyed-mutex.ts';
+import { createKeyedMutex } from '../../store/keyed-mutex.ts';
 
 export interface RedeemCodeDeps {
   readonly db: Database;

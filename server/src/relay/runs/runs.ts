@@ -2,7 +2,7 @@ import { runEndOf } from '@weir/contract/limits/run-rules';
 import type { Database } from '../../store/database.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
 import { addRunCalls, beginRun, findNamedRun, findRun, type RunRow, type RunTerms } from '../../store/runs/runs.ts';
-import { createKeyedMutex } from '../../billing/credits/keyed-mutex.ts';
+import { createKeyedMutex } from '../../store/keyed-mutex.ts';
 import { RelayError } from '../client/relay-error.ts';
 import type { NamedRun } from './run-headers.ts';
 
