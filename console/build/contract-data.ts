@@ -13,6 +13,9 @@ const toData = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).filter(([member]) => endpointMembers.includes(member)));
 };
 
+/** Modules with schemas, or with endpoints, which have them. */
+const usesSchemas = /from 'valibot'|import \{ endpoint \} from/;
+
 /** The source of a module that exports the plain data of a contract module: no schemas, no functions. */
 export const dataSource = (exports: Record<string, unknown>): string =>
   Object.entries(exports)
@@ -21,7 +24,7 @@ export const dataSource = (exports: Record<string, unknown>): string =>
     .join('\n');
 
 /**
- * Replaces contract modules that use the schema library by their data, so that no page loads the library.
+ * Replaces contract modules that have schemas by their data, so that no page loads the library.
  * Importing a function or a schema from one of them fails the build.
  */
 export const contractData = (): Plugin => ({
@@ -30,7 +33,7 @@ export const contractData = (): Plugin => ({
   async load(id) {
     if (!id.includes('/contract/src/')) return null;
     const source = await readFile(id, 'utf8');
-    if (!source.includes("from 'valibot'")) return null;
+    if (!usesSchemas.test(source)) return null;
     const loaded: unknown = await import(pathToFileURL(id).href);
     return isRecord(loaded) ? dataSource(loaded) : null;
   },

@@ -31,7 +31,8 @@ const none = { guarded: false, auth: false, phoneModules: [], request: '', admin
  * after the message plugin has run.
  */
 export const readHeadRoutes = async (): Promise<readonly HeadRoute[]> => {
-  const { patternOf, screens } = await import('../src/app/screens.ts');
+  const { screens } = await import('../src/app/screens.ts');
+  const { patternOf } = await import('../src/app/screen-at.ts');
   const { authScreens } = await import('../src/app/auth-screens.ts');
   const before = Object.entries({ '/login': undefined, ...authScreens }).map(([path, load]): HeadRoute => ({
     ...none,

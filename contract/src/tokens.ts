@@ -38,6 +38,8 @@ export const tokenSchema = v.object({
   overlap_until: v.optional(integer),
   /** The client's address of the last charged call; empty: not known. Other servers leave it out. */
   last_address: v.optional(v.string()),
+  /** Who in the team made it, by membership; absent: the account is no team, or an administrator made it. */
+  member_id: v.optional(integer),
 });
 export type Token = v.InferOutput<typeof tokenSchema>;
 

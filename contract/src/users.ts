@@ -48,6 +48,8 @@ export const userSchema = v.object({
   group: v.string(),
   aff_code: v.string(),
   inviter_id: integer,
+  /** True: the account of a team, which has no sign-in. Other servers leave it out. */
+  team: v.optional(v.boolean()),
 });
 export type User = v.InferOutput<typeof userSchema>;
 

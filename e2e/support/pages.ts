@@ -12,9 +12,14 @@ export const openPages: readonly string[] = [
   '/oauth/github?code=c&state=s',
 ];
 
-/** The path of a screen of the table; keys of other users are those of the second user, whom `furnish` creates. */
+/** The path of a screen of the table. `furnish` creates the second user, the team, which is the third, and keys of both. */
 const addressOf = (path: string): string =>
-  path.replace('/tokens/:id', '/tokens/2').replace(':id', '1').replace(':token', '2');
+  path
+    .replace('/user/tokens/:id/edit/:token', '/user/tokens/2/edit/2')
+    .replace('/team/tokens/:id/edit/:token', '/team/tokens/3/edit/3')
+    .replace('/user/tokens/:id', '/user/tokens/2')
+    .replace(/^\/team(\/tokens)?\/:id/, '/team$1/3')
+    .replace(':id', '1');
 
 /** Parameters with which a screen is opened instead of none, or one time each. */
 const queries: Readonly<Record<string, readonly string[]>> = {
@@ -37,6 +42,8 @@ export const furnish = async (gateway: Gateway): Promise<void> => {
   const root = await gateway.signIn();
   await root.call('POST', '/api/user/', { username: 'ada', password: 'correct horse 9' });
   await root.call('POST', '/api/user/2/token/', { name: 'Notebook', remain_quota: 500_000, models: 'gpt-4o-mini' });
+  await root.call('POST', '/api/team/', { name: 'research', display_name: 'Research', manager: 'ada' });
+  await root.call('POST', '/api/team/3/token/', { name: 'Crawler', unlimited_quota: true });
   await root.call('POST', '/api/redemption/', { name: 'Spring', quota: 500_000, count: 2 });
   await root.call('POST', '/api/rate-limit/', { scope: 'user', metric: 'requests', period: 'day', amount: 1_000_000 });
   const budget = { scope: 'token', subject_id: 1, period: 'day', zone: 'UTC', amount: 500_000 };
@@ -97,6 +104,11 @@ export const furnishExtremes = async (gateway: Gateway): Promise<void> => {
     username: 'wolfeschlege',
     password: 'correct horse 9',
     display_name: 'Wolfeschlegelsteinh',
+  });
+  await root.call('POST', '/api/team/', {
+    name: 'zwolfbuchsta',
+    display_name: 'Forschungsabteilungs',
+    manager: 'wolfeschlege',
   });
   await chat(gateway, key, model);
   await chat(gateway, key, model, { stream: true });

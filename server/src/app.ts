@@ -35,6 +35,7 @@ import { keyStandingRoutes } from './api/keys/key-standing.ts';
 import { budgetRoutes } from './api/budgets/budgets.ts';
 import { statementRoutes } from './api/statements/statements.ts';
 import { runRoutes } from './api/runs/runs.ts';
+import { teamRoutes } from './api/teams/teams.ts';
 import { rateLimitRoutes } from './api/rate-limits.ts';
 import { redemptionRoutes } from './api/redemptions.ts';
 import { sessionRoutes } from './api/sign-in/sessions.ts';
@@ -211,6 +212,7 @@ const callerRoutes = (routes: Routes, deps: Pick<AppDeps, 'changes' | 'clock' | 
   budgetRoutes(routes, deps);
   runRoutes(routes, deps);
   statementRoutes(routes, deps);
+  teamRoutes(routes, deps);
   groupRoutes(routes);
 };
 
@@ -257,7 +259,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   const emailCodes = createEmailCodes({ db, secrets, clock });
   identityRoutes(routes, { outbound: deps.outbound, changes, clock, githubUrl, larkUrl, emailCodes });
   entryRoutes(routes, deps, emailCodes);
-  userRoutes(routes, { passwords, changes });
+  userRoutes(routes, { passwords, changes, clock });
   managedUserRoutes(routes, { passwords, changes, clock });
   tokenRoutes(routes, { changes, clock });
   channelRoutes(routes, { changes, clock });

@@ -2,6 +2,7 @@ import { type ErrorText, faultTexts, type Language } from './error-texts/fault-t
 import { budgetTexts } from './error-texts/budget-texts.ts';
 import { rateLimitTexts } from './error-texts/rate-limit-texts.ts';
 import { statementTexts } from './error-texts/statement-texts.ts';
+import { teamTexts } from './error-texts/team-texts.ts';
 import { tokenTexts } from './error-texts/token-texts.ts';
 
 export type { Language };
@@ -129,6 +130,7 @@ export const errorTexts = {
   ...rateLimitTexts,
   ...statementTexts,
   ...budgetTexts,
+  ...teamTexts,
   status_invalid: { en: 'The status can only be set to 1 or 2', zh: '状态只能设置为 1 或 2' },
   user_unknown: { en: 'User does not exist', zh: '用户不存在' },
   user_rank_read: {

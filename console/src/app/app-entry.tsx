@@ -15,7 +15,7 @@ import { showCarriedToast } from '../lib/toasts.ts';
 import { followLinks } from './follow-links.ts';
 import { prefetchScreen, prepareScreen } from './load-screen.ts';
 import { AppRouter } from './router.tsx';
-import { cleanSearch } from './screens.ts';
+import { cleanSearch } from './screen-at.ts';
 import { listenForShortcuts } from './shortcuts.ts';
 
 const statusWaitMs = 300;

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { allQuery, ownQuery } from '../features/logs/filters/log-filters.ts';
 import { boundsOf } from '../features/logs/filters/log-range.ts';
 import { addressOf } from '../lib/api/call.ts';
-import { screenAt } from './screens.ts';
+import { screenAt } from './screen-at.ts';
 import { daySeconds, startOf, usualRange } from '../lib/usage-range.ts';
 
 test('LOG-01 the head script requests exactly the addresses that the log requests, for either role', () => {

@@ -5,8 +5,9 @@ import { mayI } from '../lib/api/session.ts';
 import { currentStatus, statusKnown } from '../lib/api/status.ts';
 import { tabMemory } from '../lib/browser/storage.ts';
 import type { ScreenComponent } from '../lib/router/screen-component.ts';
-import { screenAt, screens } from './screens.ts';
-import type { Screen } from './screens.ts';
+import { screenAt } from './screen-at.ts';
+import type { Screen } from './screen.ts';
+import { screens } from './screens.ts';
 
 const loaded = new Map<Screen['load'], ScreenComponent>();
 

@@ -14,8 +14,9 @@ import { loadedScreen, loadScreen, reloadOnce } from './load-screen.ts';
 import { Loading } from './loading.tsx';
 import { NoPermission } from './no-permission.tsx';
 import { NotFound } from './not-found.tsx';
-import { patternOf, screens } from './screens.ts';
-import type { Screen } from './screens.ts';
+import { patternOf } from './screen-at.ts';
+import type { Screen } from './screen.ts';
+import { screens } from './screens.ts';
 
 /** For wouter: its components use the address of the screen on display, not the one in the address bar. */
 const useShownLocation = (): [string, (to: string) => void] => [useShownPath(), (to) => void navigate(to)];

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { cleanSearch, patternOf, screenAt, screens } from './screens.ts';
+import { cleanSearch, patternOf, screenAt } from './screen-at.ts';
+import { screens } from './screens.ts';
 
 const isGuarded = (path: string): boolean => (screenAt(path)?.access ?? 'public') !== 'public';
 

@@ -1,5 +1,3 @@
-import type { Access } from '@weir/contract/endpoint';
-import type { IconName } from '../components/icon.tsx';
 import { alertsSearch } from '../features/alerts/alerts-search.ts';
 import { auditSearch } from '../features/audit/audit-search.ts';
 import { billsSearch } from '../features/bills/bills-search.ts';
@@ -11,6 +9,7 @@ import { playgroundSearch } from '../features/playground/playground-search.ts';
 import { bookSearch } from '../features/pricing/book/book-search.ts';
 import { pricingSearch } from '../features/pricing/pricing-search.ts';
 import { statementSearch } from '../features/statements/statement-search.ts';
+import { teamsSearch } from '../features/teams/teams-search.ts';
 import { runsSearch } from '../features/runs/runs-search.ts';
 import { budgetsSearch } from '../features/budgets/budgets-search.ts';
 import { ratesSearch } from '../features/rates/rates-search.ts';
@@ -20,49 +19,8 @@ import { detailSearch } from '../features/tokens/detail/detail-search.ts';
 import { tokensSearch } from '../features/tokens/list/tokens-search.ts';
 import { managedSearch } from '../features/tokens/managed/managed-search.ts';
 import { usersSearch } from '../features/users/users-search.ts';
-import type { ScreenComponent } from '../lib/router/screen-component.ts';
-import type { Message } from '../lib/hooks/use-t.ts';
-import { parseSearch, stringifySearch } from '../lib/lists/search-params.ts';
 import { m } from '../paraglide/messages.js';
-
-type LoadScreen = () => Promise<ScreenComponent>;
-
-/** An entry of the navigation and of the palette. */
-export interface NavItem {
-  readonly title: Message;
-  readonly icon: IconName;
-  /** Visitors without a session see it too; following it opens the sign-in. */
-  readonly forVisitors?: true;
-  /** Always in the menu at the end of the bar, at any width. */
-  readonly folded?: true;
-  /** The key that opens the screen after `g`. */
-  readonly key?: string;
-}
-
-/** Requests that the head script sends before any module has arrived: `/api/…` addresses separated by a space. */
-interface EarlyRequests {
-  readonly user: string;
-  /** The requests for administrators, if different. */
-  readonly admin?: string;
-}
-
-export interface Screen {
-  /** `:id` and `:token` match whole numbers. */
-  readonly path: string;
-  readonly access: Access;
-  /** Not part of the specification: absent on servers without the capabilities it needs. */
-  readonly optional?: true;
-  /** Path of the list that the screen opens over as a sheet. */
-  readonly over?: string;
-  /** Reads the search parameters; others are removed from the address. Absent: the screen has none. */
-  readonly search?: (raw: Record<string, unknown>) => Record<string, unknown>;
-  readonly nav?: NavItem;
-  readonly early?: EarlyRequests;
-  /** Loads its code. `build/routes.ts` parses the import in this function. */
-  readonly load: LoadScreen;
-  /** Code that only phones show immediately. */
-  readonly loadOnPhone?: LoadScreen;
-}
+import type { LoadScreen, Screen } from './screen.ts';
 
 const self = '/api/user/self';
 const ownLog = '/api/log/self?p=0&type=0&token_name=&model_name=&start_timestamp={dayAgo}&end_timestamp=0';
@@ -71,6 +29,8 @@ const wholeLog =
 
 const tokenForm: LoadScreen = async () =>
   (await import('../features/tokens/form/token-form-screen.tsx')).TokenFormScreen;
+const managedList: LoadScreen = async () =>
+  (await import('../features/tokens/managed/managed-screen.tsx')).ManagedScreen;
 const managedForm: LoadScreen = async () =>
   (await import('../features/tokens/managed/managed-form-screen.tsx')).ManagedFormScreen;
 const channelForm: LoadScreen = async () =>
@@ -171,7 +131,7 @@ export const screens: readonly Screen[] = [
     access: 'admin',
     optional: true,
     search: managedSearch,
-    load: async () => (await import('../features/tokens/managed/managed-screen.tsx')).ManagedScreen,
+    load: managedList,
   },
   {
     path: '/user/tokens/:id/add',
@@ -310,6 +270,45 @@ export const screens: readonly Screen[] = [
     load: async () => (await import('../features/statements/statement-screen.tsx')).StatementScreen,
   },
   {
+    path: '/team',
+    access: 'user',
+    optional: true,
+    search: teamsSearch,
+    nav: { title: m.team_title, icon: 'users', folded: true },
+    load: async () => (await import('../features/teams/teams-screen.tsx')).TeamsScreen,
+  },
+  {
+    path: '/team/add',
+    access: 'admin',
+    optional: true,
+    over: '/team',
+    search: teamsSearch,
+    load: async () => (await import('../features/teams/team-form-screen.tsx')).TeamFormScreen,
+  },
+  {
+    path: '/team/:id',
+    access: 'user',
+    optional: true,
+    load: async () => (await import('../features/teams/team-screen.tsx')).TeamScreen,
+  },
+  { path: '/team/tokens/:id', access: 'user', optional: true, search: managedSearch, load: managedList },
+  {
+    path: '/team/tokens/:id/add',
+    access: 'user',
+    optional: true,
+    over: '/team/tokens/:id',
+    search: managedSearch,
+    load: managedForm,
+  },
+  {
+    path: '/team/tokens/:id/edit/:token',
+    access: 'user',
+    optional: true,
+    over: '/team/tokens/:id',
+    search: managedSearch,
+    load: managedForm,
+  },
+  {
     path: '/run',
     access: 'user',
     optional: true,
@@ -378,19 +377,3 @@ export const screens: readonly Screen[] = [
     load: async () => (await import('../features/bills/import-screen.tsx')).ImportScreen,
   },
 ];
-
-/** The regular expression of one or several paths; one path names its parameters. A trailing slash is optional. */
-export const patternOf = (paths: readonly string[]): RegExp => {
-  const id = paths.length > 1 ? '\\d+' : '(?<$1>\\d+)';
-  return new RegExp(`^(?:${paths.map((path) => path.replace(/:(\w+)/g, id).replace(/\/$/, '')).join('|')})/?$`);
-};
-
-const patterns = screens.map((screen) => ({ screen, pattern: patternOf([screen.path]) }));
-
-/** The screen of an address; undefined: none. */
-export const screenAt = (path: string): Screen | undefined =>
-  patterns.find(({ pattern }) => pattern.test(path))?.screen;
-
-/** Removes the search parameters that the screen of a path does not read. */
-export const cleanSearch = (path: string, search: string): string =>
-  stringifySearch(screenAt(path)?.search?.(parseSearch(search)) ?? {});

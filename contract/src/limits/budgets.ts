@@ -6,13 +6,13 @@ import { budgetAmountMax, budgetPeriods, budgetScopes } from './budget-rules.ts'
 export const budgetSchema = v.object({
   id: integer,
   scope: v.picklist(budgetScopes),
-  /** The token or user; 0: a model. */
+  /** The token, user or member of a team, by its membership; 0: a model. */
   subject_id: integer,
-  /** Empty: a token or a user. */
+  /** Empty: no model. */
   model: v.string(),
-  /** The present name of the token or the user. */
+  /** The present name of the token, the user or the member. */
   subject_name: v.string(),
-  /** The name of the user, or of the token's owner; empty: a model. */
+  /** The name of the user, of the token's owner, or of the team; empty: a model. */
   owner: v.string(),
   period: v.picklist(budgetPeriods),
   zone: v.string(),
@@ -60,7 +60,7 @@ export const listBudgets = endpoint({
   access: 'user',
   effect: false,
   summary:
-    'Budgets whose name, owner, model or ID matches the keyword, latest first, at most 1,000: those of your account and your tokens, and all of them for administrators.',
+    'Budgets whose name, owner, model or ID matches the keyword, latest first, at most 1,000: those of your account and your tokens, of teams that you manage, and all of them for administrators.',
   query: v.object({ keyword: textQuery }),
   data: v.array(budgetSchema),
 });
@@ -79,7 +79,7 @@ export const createBudget = endpoint({
   access: 'user',
   effect: true,
   summary:
-    'Create a budget of one of your tokens; administrators also of users, their tokens, and models. It counts on every node at once.',
+    'Create a budget of one of your tokens, or of a team that you manage, its tokens and members; administrators also of users, their tokens, and models. It counts on every node at once.',
   body: createInput,
   data: budgetSchema,
 });

@@ -8,10 +8,12 @@ import { countEntries } from '../store/pages.ts';
 let app: TestApp;
 let root: TestUser;
 let owner: number;
+let team: number;
 beforeAll(async () => {
   app = await buildTestApp();
   root = await app.root();
   owner = await addUser(app.db);
+  team = await addUser(app.db, { is_team: 1 });
 });
 afterAll(() => app.close());
 
@@ -58,6 +60,13 @@ const lists = [
         await root.data('POST', `/api/user/${owner}/token/`, { name: `key ${index}` });
     },
   },
+  {
+    path: '/api/team/:id/token/',
+    add: async () => {
+      for (let index = 0; index < 12; index += 1)
+        await root.data('POST', `/api/team/${team}/token/`, { name: `key ${index}` });
+    },
+  },
 ];
 
 const newestId = async (path: string): Promise<number> => {
@@ -69,7 +78,7 @@ const newestId = async (path: string): Promise<number> => {
 test.each(lists)(
   'C24 the first page of $path tells the length of the list, without deleted entries',
   async ({ path: of, add, search }) => {
-    const path = of.replace(':id', String(owner));
+    const path = of.replace(':id', String(of.startsWith('/api/team') ? team : owner));
     const before = Number((await read(path))[0]);
     await add();
     expect(await read(path)).toEqual([String(before + 12), 10]);

@@ -12,6 +12,7 @@ import {
   searchRedemptions,
   updateRedemption,
 } from '@weir/contract/redemptions';
+import { redeemForTeam } from '@weir/contract/teams/teams';
 import { createRedeeming } from '../billing/credits/redeeming.ts';
 import { AppError } from '../errors.ts';
 import { changedNames } from '../http/audit.ts';
@@ -21,6 +22,7 @@ import { type Call, route, type Routes } from '../http/route.ts';
 import type { Changes } from '../store/nodes/changes.ts';
 import type { DatabaseTransaction } from '../store/database.ts';
 import * as store from '../store/redemptions.ts';
+import { readManagedTeam } from './teams/team-access.ts';
 import { toRedemption } from './redemption-view.ts';
 
 export interface RedemptionRoutesDeps {
@@ -130,22 +132,31 @@ const redeemRoute = (routes: Routes, { changes, clock }: RedemptionRoutesDeps): 
   const limited = createRedeemLimits({ db, clock });
   const redeemCode = createRedeeming({ db, changes, options, clock });
 
-  route(routes, redeem, async ({ body, actor, request }) => {
+  interface Redeeming extends Pick<Call<typeof redeem>, 'body' | 'actor' | 'request'> {
+    /** The account that gets the quota. */
+    readonly user: { readonly id: number; readonly username: string };
+  }
+  const add = async ({ body, actor, request, user }: Redeeming) => {
     const key = body.key.trim();
     if (key === '') throw new AppError('redeem_key_missing');
-    const { user } = actor;
-    const added = await limited({ request, userId: user.id }, () =>
+    const detail = user.id === actor.user.id ? '' : `user ${user.id}`;
+    const added = await limited({ request, userId: actor.user.id }, () =>
       redeemCode({
         keyDigest: secrets.digest(key),
         user,
         requestId: request.id,
         language: languageOf(request.headers['accept-language']),
         alongside: (trx, code) =>
-          audit.note(trx, { request, actor: user, action: 'redeem', subject: `redemption ${code.id}` }),
+          audit.note(trx, { request, actor: actor.user, action: 'redeem', subject: `redemption ${code.id}`, detail }),
       }),
     );
     return { data: added };
-  });
+  };
+
+  route(routes, redeem, (call) => add({ ...call, user: call.actor.user }));
+  route(routes, redeemForTeam, async (call) =>
+    add({ ...call, user: await readManagedTeam(db.read, call.params.id, call.actor) }),
+  );
 };
 
 export const redemptionRoutes = (routes: Routes, deps: RedemptionRoutesDeps): void => {

@@ -28,4 +28,5 @@ export const toToken = (row: TokenRow, secrets: Secrets): Token => ({
   subnet: row.subnet,
   overlap_until: row.overlap_until,
   last_address: row.last_address,
+  ...(row.member_id > 0 && { member_id: row.member_id }),
 });

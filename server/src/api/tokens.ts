@@ -26,7 +26,7 @@ const readRoutes = (routes: Routes): void => {
     const order = tokenOrders.find((known) => known === query.order) ?? '';
     const [rows, total] = await Promise.all([
       store.listTokens(db, { userId: actor.user.id, order, page: query.p }),
-      query.p === 0 ? store.countListedTokens(db, actor.user.id) : undefined,
+      query.p === 0 ? store.countListedTokens(db, { userId: actor.user.id }) : undefined,
     ]);
     return { data: rows.map((row) => toToken(row, secrets)), total };
   });

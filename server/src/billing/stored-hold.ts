@@ -6,6 +6,8 @@ export interface Payer {
   readonly userId: number;
   readonly tokenId: number;
   readonly tokenLimited: boolean;
+  /** The member of the team whose token it is; absent: the account is no team's. */
+  readonly memberId?: number;
   /** Periods of budgets that the call counts against (`period-names.ts`); absent: none. */
   readonly budgets?: string;
 }

@@ -1,8 +1,8 @@
 /** Failures about budgets. */
 export const budgetTexts = {
   budget_subject: {
-    en: 'There is no such token, user or model that you may set a budget for',
-    zh: '没有可以设置预算的此令牌、用户或模型',
+    en: 'There is no such token, user, member or model that you may set a budget for',
+    zh: '没有可以设置预算的此令牌、用户、成员或模型',
   },
   budget_same: {
     en: 'There is a budget of the same subject and period',

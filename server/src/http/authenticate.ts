@@ -16,6 +16,9 @@ export interface Actor {
   readonly sessionDigest: string | undefined;
 }
 
+/** An administrator, or root. */
+export const isAdmin = ({ user }: Actor): boolean => can(user.role, 'admin');
+
 interface AuthenticateDeps {
   readonly db: Database;
   readonly secrets: Secrets;

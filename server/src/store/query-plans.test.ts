@@ -112,7 +112,7 @@ const questions: readonly (readonly [name: string, ask: (database: Database) => 
     (database) => listTokens(database, { userId: 7, order: 'remain_quota', page: 0 }),
   ],
   ['the keys of a user by use', (database) => listTokens(database, { userId: 7, order: 'used_quota', page: 0 })],
-  ['how many keys a user has', (database) => countListedTokens(database, 7)],
+  ['how many keys a user has', (database) => countListedTokens(database, { userId: 7 })],
   ['the keys of a user by name', (database) => searchTokens(database, { userId: 7, keyword: 'key 7' })],
   ['a key by id', ({ read }) => findToken(read, { id: 7, userId: 8 })],
   ['a key by itself', (database) => findTokenByDigest(database, 'digest7')],

@@ -11,6 +11,7 @@ import type { LogColumns } from './logs/log-columns.ts';
 import type { RefusalsTable, RefusalSumsTable } from './refusals/refusal-tables.ts';
 import type { RunsTable } from './runs/run-table.ts';
 import type { LedgerMonthsTable, LedgerMonthUsesTable } from './statements/statement-tables.ts';
+import type { TeamMembersTable } from './teams/team-table.ts';
 import type { RateLimitsTable } from './rate-limit-table.ts';
 import type { ExpiryRemindersTable, ReplacedKeysTable, TokensTable } from './token-tables.ts';
 import type { BookProposalsTable, OwnPricesTable, PriceBooksTable } from './prices/price-tables.ts';
@@ -56,6 +57,7 @@ export interface Schema {
   budgets: BudgetsTable;
   budget_periods: BudgetPeriodsTable;
   runs: RunsTable;
+  team_members: TeamMembersTable;
   ledger_months: LedgerMonthsTable;
   ledger_month_uses: LedgerMonthUsesTable;
   refusals: RefusalsTable;
@@ -98,6 +100,8 @@ export interface UsersTable {
   /** Keyed digest of the system access token; empty: none. */
   access_token_digest: string;
   created_time: number;
+  /** 1: the account of a team, without a sign-in. */
+  is_team: Generated<number>;
 }
 
 export interface ChannelsTable {

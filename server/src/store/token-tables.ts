@@ -24,6 +24,8 @@ export interface TokensTable {
   overlap_until: Generated<number>;
   /** Where the last charged call came from; empty: not known. */
   last_address: Generated<string>;
+  /** The `team_members` row of a team's token; 0: of the account alone. */
+  member_id: Generated<number>;
 }
 
 /** Former keys of tokens, so that a client with one is told why it is refused, and the owner of a leaked one is found. */

@@ -28,14 +28,21 @@ const anchorsOf = anchorsByDatabase<TokenKey>();
 
 const alive = (query: ReadQueries) => query.selectFrom('tokens').selectAll('tokens').where('deleted_time', '=', 0);
 
+/** Tokens of an account. */
+export interface OwnTokens {
+  readonly userId: number;
+  /** Those of one member of the team; absent: all. */
+  readonly memberId?: number | undefined;
+}
+
 /** An owner's tokens, newest first, or by the named amount, largest first (unlimited ones before any). */
 export const listTokens = (
   db: Database,
-  { userId, order, page }: { readonly userId: number; readonly order: TokenOrder; readonly page: number },
+  { userId, memberId, order, page }: OwnTokens & { readonly order: TokenOrder; readonly page: number },
 ): Promise<readonly TokenRow[]> =>
   readPage({
     anchors: anchorsOf(db),
-    list: `${userId} ${order}`,
+    list: `${userId} ${memberId ?? ''} ${order}`,
     page,
     keyOf: (row): TokenKey => ({
       id: row.id,
@@ -43,7 +50,8 @@ export const listTokens = (
       amount: order === 'used_quota' ? row.used : row.available + row.held,
     }),
     read: (after, limit) => {
-      const own = alive(db.read).where('user_id', '=', userId).limit(limit);
+      const owned = alive(db.read).where('user_id', '=', userId).limit(limit);
+      const own = memberId === undefined ? owned : owned.where('member_id', '=', memberId);
       if (order === '') {
         const newest = own.orderBy('id', 'desc');
         return (after === undefined ? newest : newest.where('id', '<', after.id)).execute();
@@ -98,11 +106,10 @@ export const countTokens = async (query: ReadQueries, userId: number): Promise<n
 };
 
 /** The length of `listTokens`; undefined: too many to count. */
-export const countListedTokens = ({ read }: Database, userId: number): Promise<number | undefined> =>
-  countEntries(
-    read,
-    read.selectFrom('tokens').select('id').where('user_id', '=', userId).where('deleted_time', '=', 0),
-  );
+export const countListedTokens = ({ read }: Database, { userId, memberId }: OwnTokens): Promise<number | undefined> => {
+  const owned = read.selectFrom('tokens').select('id').where('user_id', '=', userId).where('deleted_time', '=', 0);
+  return countEntries(read, memberId === undefined ? owned : owned.where('member_id', '=', memberId));
+};
 
 /** One of an owner's tokens; another owner's is not found. */
 export const findToken = (query: ReadQueries, { id, userId }: { readonly id: number; readonly userId: number }) =>
@@ -130,6 +137,8 @@ export interface NewToken {
   readonly unlimited: boolean;
   readonly models: string;
   readonly subnet: string;
+  /** Of the team that the token is of; absent: none. */
+  readonly memberId?: number | undefined;
   /** Unix seconds. */
   readonly at: number;
 }
@@ -153,6 +162,7 @@ export const insertToken = async (query: WriteQueries, token: NewToken): Promise
       models: token.models,
       subnet: token.subnet,
       deleted_time: 0,
+      member_id: token.memberId ?? 0,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

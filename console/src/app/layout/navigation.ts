@@ -3,7 +3,7 @@ import { useCapabilities } from '../../lib/api/capabilities.ts';
 import { useUser } from '../../lib/api/session.ts';
 import { useStatus } from '../../lib/api/status.ts';
 import { screens } from '../screens.ts';
-import type { NavItem, Screen } from '../screens.ts';
+import type { NavItem, Screen } from '../screen.ts';
 
 export interface NavEntry extends NavItem {
   readonly path: string;

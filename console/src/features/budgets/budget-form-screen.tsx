@@ -99,8 +99,8 @@ const BudgetFields = (props: BudgetFieldsProps) => {
   const { scope, period, zone, amount, rollover, hard } = values;
   return (
     <>
-      {/* Users have budgets of tokens alone. */}
-      {can(currentUser()?.role, 'admin') && (
+      {/* Users have budgets of tokens, and of teams that they manage, from where the form is opened. */}
+      {(can(currentUser()?.role, 'admin') || scope !== 'token') && (
         <Field label={t(m.budget_scope)}>
           {(control) => (
             <Select
@@ -150,14 +150,21 @@ const BudgetFields = (props: BudgetFieldsProps) => {
   );
 };
 
-/** The name of a model, or the ID of a token or a user. */
+const subjectLabels = {
+  token: m.budget_token_id,
+  user: m.budget_user_id,
+  model: m.budget_scope_model,
+  member: m.budget_member_id,
+} as const;
+
+/** The name of a model, or the ID of a token, a user or a member. */
 const SubjectField = ({ values, isNew, isChecked, onChange }: BudgetFieldsProps) => {
   const t = useT();
   const { scope, subject, model } = values;
   const isModel = scope === 'model';
   return (
     <Field
-      label={t(isModel ? m.budget_scope_model : scope === 'user' ? m.budget_user_id : m.budget_token_id)}
+      label={t(subjectLabels[scope])}
       hint={t(isModel ? m.budget_model_hint : m.budget_id_hint)}
       error={isChecked && isSubjectWrong(values) ? t(isModel ? m.budget_model_error : m.budget_id_error) : undefined}
     >

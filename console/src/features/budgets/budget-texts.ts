@@ -8,6 +8,7 @@ export const scopeTexts: Readonly<Record<BudgetScope, Message>> = {
   token: m.budget_scope_token,
   user: m.budget_scope_user,
   model: m.budget_scope_model,
+  member: m.budget_scope_member,
 };
 
 /** What a budget is of, such as “production (#3)”. */

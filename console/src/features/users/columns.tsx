@@ -8,7 +8,7 @@ import { abbreviate, cutName, formatQuota } from '../../lib/format/format.ts';
 import { currentStatus, quotaDisplay } from '../../lib/api/status.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
-import { groupsOf, roleOf, statusOf } from './user-standing.ts';
+import { groupsOf, rankOf, statusOf } from './user-standing.ts';
 import { undoKey } from './use-user-actions.ts';
 
 const money = (quota: number): string => formatQuota(quota, quotaDisplay(currentStatus()));
@@ -30,7 +30,7 @@ const Role = ({ user }: { readonly user: User }) => {
   const t = useT();
   return (
     <>
-      {t(roleOf(user.role))}
+      {t(rankOf(user))}
       <Undo of={undoKey(user, 'role')} />
     </>
   );
@@ -108,7 +108,7 @@ export const userColumns: readonly Column<User>[] = [
     card: 'status',
     render: (user) => <Role user={user} />,
     sortBy: ({ role }) => role,
-    text: ({ role }) => roleOf(role)(),
+    text: (user) => rankOf(user)(),
     raw: ['role', ({ role }) => role],
   },
   {

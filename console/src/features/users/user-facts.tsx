@@ -9,7 +9,7 @@ import { abbreviate } from '../../lib/format/format.ts';
 import { useUser } from '../../lib/api/session.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
-import { roleOf, statusOf } from './user-standing.ts';
+import { rankOf, statusOf } from './user-standing.ts';
 
 const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
   <div className="min-w-0">
@@ -27,7 +27,7 @@ export const UserFacts = ({ user }: { readonly user: ManagedUser }) => {
     <div className="flex flex-col gap-3 border-b border-line pb-4">
       <dl className="grid grid-cols-3 gap-x-4 gap-y-3">
         <Fact name={t(m.column_id)}>{user.id}</Fact>
-        <Fact name={t(m.user_role)}>{t(roleOf(user.role))}</Fact>
+        <Fact name={t(m.user_role)}>{t(rankOf(user))}</Fact>
         <Fact name={t(m.column_status)}>
           <Badge tone={tone}>{t(status)}</Badge>
         </Fact>

@@ -10,6 +10,10 @@ import { splitList } from '../../lib/format/format.ts';
 /** The groups of an account as display text; the wire joins them with commas, and none is the default one. */
 export const groupsOf = (group: string | null | undefined): string => splitList(group).join(', ') || defaultGroup;
 
+/** What an account is: a team, or a person of a role. */
+export const rankOf = ({ role: number, team }: Pick<User, 'role' | 'team'>): Message =>
+  team === true ? m.user_role_team : roleOf(number);
+
 /** The label of a role; numbers that are none of the three are an unknown identity (specification §4). */
 export const roleOf = (number: number): Message => {
   switch (number) {

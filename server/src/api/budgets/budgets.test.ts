@@ -25,7 +25,7 @@ const addToken = async (name: string): Promise<number> => {
 const plain = { scope: 'token', period: 'day', zone: 'Asia/Shanghai', amount: 500 } as const;
 const budgetIn = (data: unknown) => v.parse(budgetSchema, data);
 const budgetsIn = (data: unknown) => v.parse(v.array(budgetSchema), data);
-const noSubject = 'There is no such token, user or model that you may set a budget for';
+const noSubject = 'There is no such token, user, member or model that you may set a budget for';
 
 test('an owner sets, sees, changes and deletes a budget of a token; each change has its entry of the audit log', async () => {
   const made = budgetIn(await user.data('POST', path, { ...plain, subject_id: tokenId }));

@@ -7,14 +7,15 @@ import {
   listBudgets,
   updateBudget,
 } from '@weir/contract/limits/budgets';
-import { can, outranks } from '@weir/contract/roles';
+import { outranks } from '@weir/contract/roles';
 import { AppError } from '../../errors.ts';
-import type { Actor } from '../../http/authenticate.ts';
+import { type Actor, isAdmin } from '../../http/authenticate.ts';
 import { type Call, route, type Routes } from '../../http/route.ts';
 import * as store from '../../store/budgets/budgets.ts';
 import { findNamedBudget, listBudgets as listNamed, type NamedBudget } from '../../store/budgets/list-budgets.ts';
 import type { DatabaseTransaction, ReadQueries } from '../../store/database.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
+import { listMemberships } from '../../store/teams/teams.ts';
 import { toBudgets } from './budget-view.ts';
 
 interface BudgetRoutesDeps {
@@ -22,17 +23,28 @@ interface BudgetRoutesDeps {
   readonly clock: { now(): number };
 }
 
-const isAdmin = ({ user }: Actor): boolean => can(user.role, 'admin');
+/** Whose budgets a caller sees and sets. */
+interface Reach {
+  readonly actor: Actor;
+  /** Teams that the caller manages. */
+  readonly teams: readonly number[];
+}
 
-/** Users see the budgets of their account and tokens; administrators see all. */
-const maySee = (actor: Actor, { owner_id: ownerId }: NamedBudget): boolean =>
-  isAdmin(actor) || ownerId === actor.user.id;
+const reachOf = async (read: ReadQueries, actor: Actor): Promise<Reach> => {
+  const members = await listMemberships(read, actor.user.id);
+  return { actor, teams: members.filter(({ role }) => role === 'manager').map(({ team_id: id }) => id) };
+};
+
+/** Users see the budgets of their account, their tokens and the teams that they manage; administrators see all. */
+const maySee = ({ actor, teams }: Reach, { owner_id: ownerId }: NamedBudget): boolean =>
+  isAdmin(actor) || ownerId === actor.user.id || (ownerId !== null && teams.includes(ownerId));
 
 /** Refuses a subject that the caller may set no budget for: to users it is as if it did not exist. */
-const checkSubject = (actor: Actor, budget: NamedBudget): void => {
+const checkSubject = ({ actor, teams }: Reach, budget: NamedBudget): void => {
   const { scope, owner_id: ownerId, owner_role: ownerRole } = budget;
   if (scope === 'model' && isAdmin(actor)) return;
   if (ownerId === actor.user.id && (scope === 'token' || isAdmin(actor))) return;
+  if (ownerId !== null && teams.includes(ownerId)) return;
   if (isAdmin(actor) && ownerRole !== null && outranks(actor.user.role, ownerRole)) return;
   throw new AppError('budget_subject');
 };
@@ -40,9 +52,10 @@ const checkSubject = (actor: Actor, budget: NamedBudget): void => {
 /** The budget, if the caller may change it. */
 const findOwn = async (read: ReadQueries, actor: Actor, id: number): Promise<NamedBudget> => {
   const found = await findNamedBudget(read, id);
-  if (found === undefined || !maySee(actor, found)) throw new AppError('not_found');
+  const reach = await reachOf(read, actor);
+  if (found === undefined || !maySee(reach, found)) throw new AppError('not_found');
   if (found.by_admin === 1 && !isAdmin(actor)) throw new AppError('budget_by_admin');
-  checkSubject(actor, found);
+  checkSubject(reach, found);
   return found;
 };
 
@@ -53,14 +66,16 @@ const readRoutes = (routes: Routes, { clock }: Pick<BudgetRoutesDeps, 'clock'>):
   const { db } = routes.deps;
 
   route(routes, listBudgets, async ({ query, actor }) => {
-    const ownerId = isAdmin(actor) ? 0 : actor.user.id;
-    const rows = await listNamed(db.read, { ownerId, keyword: query.keyword });
+    const { teams } = await reachOf(db.read, actor);
+    const own = isAdmin(actor) ? {} : { ownerIds: [actor.user.id, ...teams] };
+    const rows = await listNamed(db.read, { ...own, keyword: query.keyword });
     return { data: await toBudgets(db.read, rows, clock.now()) };
   });
 
   route(routes, getBudget, async ({ params, actor }) => {
     const row = await findNamedBudget(db.read, params.id);
-    const [found] = row === undefined || !maySee(actor, row) ? [] : await toBudgets(db.read, [row], clock.now());
+    if (row === undefined || !maySee(await reachOf(db.read, actor), row)) throw new AppError('not_found');
+    const [found] = await toBudgets(db.read, [row], clock.now());
     if (found === undefined) throw new AppError('not_found');
     return { data: found };
   });
@@ -72,7 +87,7 @@ const checkForm = ({ scope, subject_id: id, model }: BudgetInput): void => {
   if (!fits) throw new AppError('budget_subject');
 };
 
-/** Budgets of tokens, users and models. */
+/** Budgets of tokens, users, members of teams, and models. */
 export const budgetRoutes = (routes: Routes, { changes, clock }: BudgetRoutesDeps): void => {
   const { audit, db } = routes.deps;
   readRoutes(routes, { clock });
@@ -105,7 +120,7 @@ export const budgetRoutes = (routes: Routes, { changes, clock }: BudgetRoutesDep
       const [same] = row === undefined ? await store.budgetsOf(trx, [{ ...input, subjectId }]) : [row];
       const named = same && (await findNamedBudget(trx, same.id));
       if (named === undefined) throw new AppError('budget_subject');
-      checkSubject(by.actor, named);
+      checkSubject(await reachOf(trx, by.actor), named);
       if (row === undefined) throw new AppError('budget_same');
       return named;
     });

@@ -7,48 +7,80 @@ import {
   rollUserToken,
   updateUserToken,
 } from '@weir/contract/managed-tokens';
-import { outranks } from '@weir/contract/roles';
+import {
+  createTeamToken,
+  deleteTeamToken,
+  endTeamTokenOverlap,
+  getTeamToken,
+  listTeamTokens,
+  rollTeamToken,
+  updateTeamToken,
+} from '@weir/contract/teams/team-tokens';
 import { tokenOrders } from '@weir/contract/tokens';
 import { AppError } from '../../errors.ts';
 import type { Actor } from '../../http/authenticate.ts';
 import { route, type Routes } from '../../http/route.ts';
 import type { DatabaseTransaction } from '../../store/database.ts';
 import * as store from '../../store/tokens.ts';
-import { findUser } from '../../store/users/users.ts';
+import { teamTokens } from '../teams/team-tokens.ts';
 import { checkSubnet } from '../token-input.ts';
 import { toMaskedToken, toToken } from '../token-view.ts';
 import { endOverlap, rollKey } from './roll-key.ts';
-import { checkOwner, tokensOfUsersRoute } from './tokens-of-users.ts';
+import { type TokenAuthority, userTokens } from './token-authority.ts';
+import { tokensOfUsersRoute } from './tokens-of-users.ts';
 import { addToken, changeToken, removeToken, type TokenChange, type TokenRoutesDeps } from './token-changes.ts';
 
-const readRoutes = (routes: Routes): void => {
+/** The calls, which differ in their paths and in the roles that may make them. */
+const calls = {
+  user: {
+    list: listUserTokens,
+    get: getUserToken,
+    create: createUserToken,
+    update: updateUserToken,
+    remove: deleteUserToken,
+    roll: rollUserToken,
+    endOverlap: endUserTokenOverlap,
+  },
+  team: {
+    list: listTeamTokens,
+    get: getTeamToken,
+    create: createTeamToken,
+    update: updateTeamToken,
+    remove: deleteTeamToken,
+    roll: rollTeamToken,
+    endOverlap: endTeamTokenOverlap,
+  },
+} as const;
+
+type Calls = (typeof calls)[keyof typeof calls];
+
+const readRoutes = (routes: Routes, { list, get }: Calls, authority: TokenAuthority): void => {
   const { db, secrets } = routes.deps;
 
-  const checkReader = async (id: number, actor: Actor): Promise<void> => {
-    const owner = await findUser(db.read, id);
-    if (owner === undefined) throw new AppError('not_found');
-    if (!outranks(actor.user.role, owner.role)) throw new AppError('user_rank_read');
-  };
-
-  route(routes, listUserTokens, async ({ params, query, actor }) => {
-    await checkReader(params.id, actor);
+  route(routes, list, async ({ params, query, actor }) => {
+    const memberId = await authority.check(db.read, params.id, actor);
     const order = tokenOrders.find((known) => known === query.order) ?? '';
+    const own = { userId: params.id, memberId };
     const [rows, total] = await Promise.all([
-      store.listTokens(db, { userId: params.id, order, page: query.p }),
-      query.p === 0 ? store.countListedTokens(db, params.id) : undefined,
+      store.listTokens(db, { ...own, order, page: query.p }),
+      query.p === 0 ? store.countListedTokens(db, own) : undefined,
     ]);
     return { data: rows.map((row) => toMaskedToken(row, secrets)), total };
   });
 
-  route(routes, getUserToken, async ({ params, actor }) => {
-    await checkReader(params.id, actor);
+  route(routes, get, async ({ params, actor }) => {
+    const memberId = await authority.check(db.read, params.id, actor);
     const row = await store.findToken(db.read, { id: params.token, userId: params.id });
-    if (row === undefined) throw new AppError('not_found');
+    if (row === undefined || row.member_id !== (memberId ?? row.member_id)) throw new AppError('not_found');
     return { data: toMaskedToken(row, secrets) };
   });
 };
 
-const changeRoutes = (routes: Routes, { changes, clock }: TokenRoutesDeps): void => {
+interface ChangeDeps extends TokenRoutesDeps {
+  readonly authority: TokenAuthority;
+}
+
+const changeRoutes = (routes: Routes, on: Calls, { authority, changes, clock }: ChangeDeps): void => {
   const { db, secrets } = routes.deps;
 
   interface By {
@@ -58,55 +90,60 @@ const changeRoutes = (routes: Routes, { changes, clock }: TokenRoutesDeps): void
   }
   const change = async <Result>(
     { params, actor, request }: By,
+    tokenId: number | undefined,
     make: (trx: DatabaseTransaction, change: TokenChange) => Promise<Result>,
   ): Promise<Result> => {
     const made = { ownerId: params.id, actor: actor.user, request, at: Math.floor(clock.now() / 1000) };
     return db.write.transaction().execute(async (trx) => {
-      await checkOwner(trx, made, actor);
-      return make(trx, made);
+      const memberId = await authority.checkChange(trx, made, { actor, tokenId });
+      return make(trx, { ...made, memberId });
     });
   };
 
-  route(routes, createUserToken, async ({ body, ...call }) => {
+  route(routes, on.create, async ({ body, ...call }) => {
     checkSubnet(body.subnet);
-    const row = await change(call, (trx, made) => addToken(trx, routes.deps, { body, change: made }));
+    const row = await change(call, undefined, (trx, made) => addToken(trx, routes.deps, { body, change: made }));
     return { data: toToken(row, secrets) };
   });
 
-  route(routes, updateUserToken, async ({ body, query, ...call }) => {
+  route(routes, on.update, async ({ body, query, ...call }) => {
     checkSubnet(body.subnet);
     const statusOnly = query.status_only !== '';
-    const row = await change(call, (trx, made) => changeToken(trx, routes.deps, { body, statusOnly, change: made }));
+    const row = await change(call, body.id, (trx, made) =>
+      changeToken(trx, routes.deps, { body, statusOnly, change: made }),
+    );
     changes.publish({ topic: 'token', id: row.id });
     return { data: toMaskedToken(row, secrets) };
   });
 
-  route(routes, deleteUserToken, async (call) => {
+  route(routes, on.remove, async (call) => {
     const { token: id } = call.params;
-    await change(call, (trx, made) => removeToken(trx, routes.deps, { id, change: made }));
+    await change(call, id, (trx, made) => removeToken(trx, routes.deps, { id, change: made }));
     changes.publish({ topic: 'token', id });
     return {};
   });
 
-  route(routes, rollUserToken, async ({ body, ...call }) => {
+  route(routes, on.roll, async ({ body, ...call }) => {
     const { id, roll_id: rollId, overlap_seconds: overlapSeconds } = body;
-    const row = await change(call, (trx, made) =>
+    const row = await change(call, id, (trx, made) =>
       rollKey(trx, routes.deps, { id, rollId, overlapSeconds, change: made }),
     );
     changes.publish({ topic: 'token', id: row.id });
     return { data: toToken(row, secrets) };
   });
 
-  route(routes, endUserTokenOverlap, async ({ body, ...call }) => {
-    const row = await change(call, (trx, made) => endOverlap(trx, routes.deps, { id: body.id, change: made }));
+  route(routes, on.endOverlap, async ({ body, ...call }) => {
+    const row = await change(call, body.id, (trx, made) => endOverlap(trx, routes.deps, { id: body.id, change: made }));
     changes.publish({ topic: 'token', id: row.id });
     return { data: toMaskedToken(row, secrets) };
   });
 };
 
-/** The routes of administrators for the tokens of others. */
+/** The routes for tokens of other accounts: of users, for administrators, and of teams, for their members. */
 export const managedTokenRoutes = (routes: Routes, deps: TokenRoutesDeps): void => {
-  readRoutes(routes);
-  changeRoutes(routes, deps);
+  readRoutes(routes, calls.user, userTokens);
+  changeRoutes(routes, calls.user, { ...deps, authority: userTokens });
+  readRoutes(routes, calls.team, teamTokens);
+  changeRoutes(routes, calls.team, { ...deps, authority: teamTokens });
   tokensOfUsersRoute(routes, deps);
 };

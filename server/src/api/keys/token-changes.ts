@@ -23,6 +23,8 @@ export interface TokenChange {
   readonly ownerId: number;
   readonly actor: { readonly id: number; readonly username: string };
   readonly request: FastifyRequest;
+  /** The member of the team that a new token is of; absent: none. */
+  readonly memberId?: number | undefined;
   /** Unix seconds. */
   readonly at: number;
 }
@@ -54,10 +56,11 @@ interface Addition {
 const makeToken = async (
   trx: DatabaseTransaction,
   secrets: Secrets,
-  { body, change: { ownerId: userId, actor, at } }: Addition,
+  { body, change: { ownerId: userId, memberId, actor, at } }: Addition,
 ): Promise<store.TokenRow> => {
   const tokenId = await store.insertToken(trx, {
     userId,
+    memberId,
     name: body.name,
     key: store.tokenKeyColumns(secrets, createTokenKey()),
     expiredTime: readExpiry(body.expired_time),

@@ -1,8 +1,8 @@
 import { endRun, getRun, listRuns, type Run } from '@weir/contract/limits/runs';
 import { runEndOf } from '@weir/contract/limits/run-rules';
-import { can, outranks } from '@weir/contract/roles';
+import { outranks } from '@weir/contract/roles';
 import { AppError } from '../../errors.ts';
-import type { Actor } from '../../http/authenticate.ts';
+import { type Actor, isAdmin } from '../../http/authenticate.ts';
 import { route, type Routes } from '../../http/route.ts';
 import type { ReadQueries } from '../../store/database.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
@@ -13,8 +13,6 @@ interface RunRoutesDeps {
   readonly changes: Changes;
   readonly clock: { now(): number };
 }
-
-const isAdmin = ({ user }: Actor): boolean => can(user.role, 'admin');
 
 /** The run, if the caller may see it. */
 const findSeen = async (read: ReadQueries, actor: Actor, id: number): Promise<NamedRun> => {

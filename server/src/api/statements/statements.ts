@@ -6,6 +6,7 @@ import {
   getOwnStatement,
   getStatement,
 } from '@weir/contract/bills/account-statements';
+import { exportTeamStatement, getTeamStatement } from '@weir/contract/teams/teams';
 import { AppError } from '../../errors.ts';
 import { route, type Routes } from '../../http/route.ts';
 import type { Database } from '../../store/database.ts';
@@ -15,6 +16,7 @@ import { sumNamedBuckets } from '../../store/logs/log-sums.ts';
 import { readAccountMonth } from '../../store/statements/account-months.ts';
 import { monthAt, startOfMonth } from '../../store/statements/months.ts';
 import { findUsernames } from '../../store/users/users.ts';
+import { readManagedTeam } from '../teams/team-access.ts';
 import { statementCsv } from './statement-csv.ts';
 
 interface StatementRoutesDeps {
@@ -84,4 +86,12 @@ export const statementRoutes = (routes: Routes, { clock }: StatementRoutesDeps):
   route(routes, getStatement, async ({ query }) => ({ data: await read(query.user_id, query.month) }));
   route(routes, exportOwnStatement, async ({ query, actor }) => fileOf(await read(actor.user.id, query.month)));
   route(routes, exportStatement, async ({ query }) => fileOf(await read(query.user_id, query.month)));
+  route(routes, getTeamStatement, async ({ params, query, actor }) => {
+    await readManagedTeam(db.read, params.id, actor);
+    return { data: await read(params.id, query.month) };
+  });
+  route(routes, exportTeamStatement, async ({ params, query, actor }) => {
+    await readManagedTeam(db.read, params.id, actor);
+    return fileOf(await read(params.id, query.month));
+  });
 };

@@ -23,6 +23,7 @@ import type { Passwords } from '../../http/passwords/passwords.ts';
 import { type Call, route, type Routes } from '../../http/route.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
 import type { DatabaseTransaction } from '../../store/database.ts';
+import { disableTeamTokens, leaveTeams } from '../../store/teams/teams.ts';
 import { deleteSessionsOf } from '../../store/users/sessions.ts';
 import { countTokens } from '../../store/tokens.ts';
 import * as list from '../../store/users/user-list.ts';
@@ -95,12 +96,23 @@ interface AppliedChange {
   readonly change: store.UserChange;
   /** A session to leave alone; empty: none. */
   readonly keep?: string;
+  /** Unix seconds. */
+  readonly at: number;
 }
 
-const applyChange = async (trx: DatabaseTransaction, { user, change, keep = '' }: AppliedChange): Promise<void> => {
-  if (change.status === userStatus.deleted) await store.deleteUser(trx, user.id);
+/** Changes the account, and ends what it could do through teams. Returns the accounts that are not as they were. */
+const applyChange = async (
+  trx: DatabaseTransaction,
+  { user, change, keep = '', at }: AppliedChange,
+): Promise<readonly number[]> => {
+  const { status } = change;
+  const isDeleted = status === userStatus.deleted;
+  const left = isDeleted ? await leaveTeams(trx, user.id, at) : [];
+  const banned = status === userStatus.disabled ? await disableTeamTokens(trx, user.id) : [];
+  if (isDeleted) await store.deleteUser(trx, user.id);
   else await store.updateUser(trx, user.id, change);
   if (endsSessions(change, user)) await deleteSessionsOf(trx, { userId: user.id, keep });
+  return [user.id, ...left, ...banned];
 };
 
 /** Refuses a group that has no ratio, and so is in no list of groups. */
@@ -125,7 +137,7 @@ const updateRoute = (routes: Routes, { changes, clock, passwords }: ManagedUserR
     trx: DatabaseTransaction,
     { body, actor, request }: Call<typeof updateUser>,
     password: store.UserChange,
-  ): Promise<void> => {
+  ): Promise<readonly number[]> => {
     const user = await store.lockUser(trx, body.id);
     if (user === undefined) throw new AppError('not_found');
     const columns = { ...readUpdate(body, actor.user, user), ...password };
@@ -133,7 +145,8 @@ const updateRoute = (routes: Routes, { changes, clock, passwords }: ManagedUserR
       checkGroup(columns.group, options.get('GroupRatio'));
     await refuseTakenName(trx, columns.username, user.id);
     const keep = user.id === actor.user.id ? actor.sessionDigest : undefined;
-    await applyChange(trx, { user, change: columns, ...(keep === undefined ? {} : { keep }) });
+    const at = Math.floor(clock.now() / 1000);
+    const changed = await applyChange(trx, { user, change: columns, at, ...(keep === undefined ? {} : { keep }) });
     const adjusted =
       body.quota !== undefined &&
       (await adjustQuota(trx, options, {
@@ -142,49 +155,55 @@ const updateRoute = (routes: Routes, { changes, clock, passwords }: ManagedUserR
         actorId: actor.user.id,
         requestId: request.id,
         language: languageOf(request.headers['accept-language']),
-        at: Math.floor(clock.now() / 1000),
+        at,
       }));
     const detail = [...changedNames(columns, user), ...(adjusted ? ['quota'] : [])].join(' ');
     await audit.note(trx, { request, actor: actor.user, action: 'update_user', subject: `user ${user.id}`, detail });
+    return changed;
   };
 
   route(routes, updateUser, async (call) => {
     const password = await readPassword(call);
-    await db.write.transaction().execute((trx) => change(trx, call, password));
-    changes.publish({ topic: 'user', id: call.body.id });
+    const changed = await db.write.transaction().execute((trx) => change(trx, call, password));
+    for (const id of changed) changes.publish({ topic: 'user', id });
     return {};
   });
 };
 
-const actionRoutes = (routes: Routes, { changes }: ManagedUserRoutesDeps): void => {
+const actionRoutes = (routes: Routes, { changes, clock }: ManagedUserRoutesDeps): void => {
   const { audit, db } = routes.deps;
+  const seconds = (): number => Math.floor(clock.now() / 1000);
 
   route(routes, manageUser, async ({ body, actor, request }) => {
     const { id } = (await store.findUserByName(db.read, body.username)) ?? {};
     if (id === undefined) throw new AppError('user_unknown');
-    const standing = await db.write.transaction().execute(async (trx) => {
+    const { standing, changed } = await db.write.transaction().execute(async (trx) => {
       const user = await store.lockUser(trx, id);
       if (user === undefined) throw new AppError('user_unknown');
       const change = readAction(body.action, actor.user, user);
-      if (Object.keys(change).length === 0) return user;
-      await applyChange(trx, { user, change });
+      if (Object.keys(change).length === 0) return { standing: user, changed: [] };
+      const accounts = await applyChange(trx, { user, change, at: seconds() });
       await audit.note(trx, { request, actor: actor.user, action: `${body.action}_user`, subject: `user ${id}` });
-      return { role: change.role ?? user.role, status: change.status ?? user.status };
+      return {
+        standing: { role: change.role ?? user.role, status: change.status ?? user.status },
+        changed: accounts,
+      };
     });
-    changes.publish({ topic: 'user', id });
+    for (const account of changed) changes.publish({ topic: 'user', id: account });
     return { data: toStanding(standing) };
   });
 
   route(routes, deleteUser, async ({ params: { id }, actor, request }) => {
-    await db.write.transaction().execute(async (trx) => {
+    const changed = await db.write.transaction().execute(async (trx) => {
       const user = await store.lockUser(trx, id);
       if (user === undefined) throw new AppError('not_found');
       // Not even root deletes root.
       if (actor.user.role <= user.role) throw new AppError('user_rank_delete');
-      await applyChange(trx, { user, change: { status: userStatus.deleted } });
+      const accounts = await applyChange(trx, { user, change: { status: userStatus.deleted }, at: seconds() });
       await audit.note(trx, { request, actor: actor.user, action: 'delete_user', subject: `user ${id}` });
+      return accounts;
     });
-    changes.publish({ topic: 'user', id });
+    for (const account of changed) changes.publish({ topic: 'user', id: account });
     return {};
   });
 };

@@ -8,7 +8,8 @@ import type { UserChange, UserRow } from '../../store/users/users.ts';
 
 type Rank = Pick<UserRow, 'role'>;
 type Standing = Pick<UserRow, 'role' | 'status'>;
-type Named = Standing & Pick<UserRow, 'username'>;
+type Account = Standing & Pick<UserRow, 'is_team'>;
+type Named = Standing & Pick<UserRow, 'username' | 'is_team'>;
 export type UserUpdate = BodyOf<typeof updateUser>;
 
 /** Refuses to change an account of an equal or higher role. */
@@ -40,17 +41,20 @@ export const readUpdate = (update: UserUpdate, actor: Rank, target: Named): User
   checkRank(actor, target);
   const isRoot = actor.role >= role.root;
   if (!isRoot && update.role !== undefined && update.role >= actor.role) throw new AppError('user_rank_raise');
-  const { username, display_name: displayName, group } = update;
+  const { username, display_name: displayName, group, password } = update;
+  const rank = isRoot ? readRole(update.role, target) : {};
+  if (target.is_team === 1 && (password !== '' || rank.role !== undefined)) throw new AppError('team_without_login');
   return {
     ...(username === undefined || username === target.username ? {} : { username: readUserName(username) }),
     ...(displayName === undefined ? {} : { display_name: displayName }),
     ...(group === undefined ? {} : { group: group === '' ? defaultGroup : group }),
-    ...(isRoot ? { ...readRole(update.role, target), ...readStatus(update.status, target) } : {}),
+    ...rank,
+    ...(isRoot ? readStatus(update.status, target) : {}),
   };
 };
 
 /** The changes of each action to an account that the actor outranks. */
-const actions: Readonly<Record<(typeof userActions)[number], (actor: Rank, target: Standing) => UserChange>> = {
+const actions: Readonly<Record<(typeof userActions)[number], (actor: Rank, target: Account) => UserChange>> = {
   enable: () => ({ status: userStatus.enabled }),
   disable: (_, target) => {
     if (target.role >= role.root) throw new AppError('root_not_disabled');
@@ -62,6 +66,7 @@ const actions: Readonly<Record<(typeof userActions)[number], (actor: Rank, targe
   },
   promote: (actor, target) => {
     if (actor.role < role.root) throw new AppError('promotion_forbidden');
+    if (target.is_team === 1) throw new AppError('team_without_login');
     if (target.role >= role.admin) throw new AppError('already_admin');
     return { role: role.admin };
   },
@@ -73,7 +78,7 @@ const actions: Readonly<Record<(typeof userActions)[number], (actor: Rank, targe
 };
 
 /** The changes of an action; an unknown one changes nothing (wire contract 2.4). */
-export const readAction = (action: string, actor: Rank, target: Standing): UserChange => {
+export const readAction = (action: string, actor: Rank, target: Account): UserChange => {
   checkRank(actor, target);
   const known = userActions.find((name) => name === action);
   return known === undefined ? {} : actions[known](actor, target);

@@ -62,6 +62,7 @@ export const toAccount = (row: UserRow): User => ({
   group: row.group,
   aff_code: row.aff_code,
   inviter_id: row.inviter_id,
+  ...(row.is_team === 1 && { team: true }),
 });
 
 /** The own account. */

@@ -12,6 +12,7 @@ import type { Passwords } from '../../http/passwords/passwords.ts';
 import { route, type Routes } from '../../http/route.ts';
 import { listGroupModels } from '../../store/channels/abilities.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
+import { leaveTeams } from '../../store/teams/teams.ts';
 import { readUserName, refuseTakenName } from '../../store/users/user-names.ts';
 import { deleteUser, passwordChange, updateUser, type UserChange } from '../../store/users/users.ts';
 import { toUser } from './user-view.ts';
@@ -19,6 +20,7 @@ import { toUser } from './user-view.ts';
 export interface UserRoutesDeps {
   readonly passwords: Passwords;
   readonly changes: Changes;
+  readonly clock: { now(): number };
 }
 
 /** The changes to the own account. Empty and absent members stay as they are; no other member is read. */
@@ -37,7 +39,7 @@ const readChange = async (
       })),
 });
 
-export const userRoutes = (routes: Routes, { passwords, changes }: UserRoutesDeps): void => {
+export const userRoutes = (routes: Routes, { passwords, changes, clock }: UserRoutesDeps): void => {
   const { audit, db, secrets, sessions } = routes.deps;
 
   route(routes, getSelf, async ({ actor }) => ({ data: toUser(actor.user) }));
@@ -77,13 +79,15 @@ export const userRoutes = (routes: Routes, { passwords, changes }: UserRoutesDep
 
   route(routes, deleteSelf, async ({ actor: { user }, request, reply }) => {
     if (user.role >= role.root) throw new AppError('root_undeletable');
-    await db.write.transaction().execute(async (trx) => {
+    const teams = await db.write.transaction().execute(async (trx) => {
+      const left = await leaveTeams(trx, user.id, Math.floor(clock.now() / 1000));
       await deleteUser(trx, user.id);
       await audit.note(trx, { request, actor: user, action: 'delete_self', subject: `user ${user.id}` });
+      return left;
     });
     await sessions.closeAll(user.id);
     await sessions.close(request, reply);
-    changes.publish({ topic: 'user', id: user.id });
+    for (const id of [user.id, ...teams]) changes.publish({ topic: 'user', id });
     return {};
   });
 

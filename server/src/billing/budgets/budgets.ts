@@ -85,6 +85,7 @@ class OpenedBudgets implements Budgets {
       { scope: 'token', subjectId: payer.tokenId, model: '' },
       { scope: 'user', subjectId: payer.userId, model: '' },
       { scope: 'model', subjectId: 0, model },
+      ...(payer.memberId === undefined ? [] : [{ scope: 'member', subjectId: payer.memberId, model: '' } as const]),
     ] as const;
     const found = this.known.find(subjects);
     if (found === undefined) return this.known.load(subjects).then(() => this.payerOf(payer, model));

@@ -101,6 +101,7 @@ export const convertToken = (
     used,
     ...limitsOf(row, conversion, note),
     deleted_time: deletedTime,
+    member_id: 0,
   };
   return { row: token, entries };
 };

@@ -118,6 +118,7 @@ export const convertUser = async (
     id: row.id,
     ...nameOf(reading),
     display_name: row.text('display_name'),
+    is_team: 0,
     ...(await passwordOf(reading, status)),
     role: row.integer('role', role.user),
     status,

@@ -89,7 +89,7 @@ const budget: Find = async ({ db }, { threshold }, now) => {
   const { rows, count } = await findSpentBudgets(db.read, { percent: threshold, now, limit: subjectsMax });
   const subjects = rows.map((row) => ({
     key: `budget ${row.id}`,
-    name: `${row.scope === 'model' ? row.model : [row.owner, row.token_name].filter(Boolean).join(' / ')} (#${row.id})`,
+    name: `${row.scope === 'model' ? row.model : [row.owner, row.token_name ?? row.member_name].filter(Boolean).join(' / ')} (#${row.id})`,
     value: Math.floor((row.spent * 100) / Math.max(1, row.granted)),
     note: row.period,
   }));

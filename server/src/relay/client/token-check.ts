@@ -84,7 +84,12 @@ const knownMax = 100_000;
 
 const toKnown = ({ row, validUntil }: TokenOfKey): KnownToken => ({
   access: {
-    payer: { userId: row.user_id, tokenId: row.id, tokenLimited: row.unlimited_quota !== 1 },
+    payer: {
+      userId: row.user_id,
+      tokenId: row.id,
+      tokenLimited: row.unlimited_quota !== 1,
+      ...(row.member_id > 0 && { memberId: row.member_id }),
+    },
     tokenName: row.name,
     username: row.username,
     role: row.owner_role,

@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import type { Database, DatabaseTransaction, ReadQueries } from '../database.ts';
 import { type BudgetRow, lockBudget, type PeriodRow } from './open-period.ts';
 
-/** What a budget is of: a token or a user by its ID, or a model by its name. */
+/** What a budget is of: a token, a user or a member of a team by its ID, or a model by its name. */
 export interface BudgetSubject {
   readonly scope: BudgetScope;
   /** 0: a model. */
   readonly subjectId: number;
-  /** Empty: a token or a user. */
+  /** Empty: no model. */
   readonly model: string;
 }
 

@@ -3,13 +3,15 @@ import type { ReadQueries } from '../database.ts';
 import { contains, idIn, searchMax } from '../search.ts';
 import type { BudgetRow } from './open-period.ts';
 
-/** A budget with the names of what it is of. Budgets of deleted tokens and users are not listed. */
+/** A budget with the names of what it is of. Budgets of deleted tokens and users, and of former members, are not listed. */
 export type NamedBudget = BudgetRow & {
   readonly token_name: string | null;
-  /** The user of the budget, or the owner of its token; null: a model. */
+  /** The user of the budget, the owner of its token, or the team of its member; null: a model. */
   readonly owner_id: number | null;
   readonly owner: string | null;
   readonly owner_role: number | null;
+  /** The member of a team that the budget is of; null: none. */
+  readonly member_name: string | null;
 };
 
 const named = (read: ReadQueries) =>
@@ -21,12 +23,19 @@ const named = (read: ReadQueries) =>
         .on('budgets.scope', '=', 'token')
         .on('tokens.deleted_time', '=', 0),
     )
+    .leftJoin('team_members', (on) =>
+      on
+        .onRef('team_members.id', '=', 'budgets.subject_id')
+        .on('budgets.scope', '=', 'member')
+        .on('team_members.left_time', '=', 0),
+    )
+    .leftJoin('users as people', 'people.id', 'team_members.user_id')
     .leftJoin('users', (on) =>
       on
         .on(
           'users.id',
           '=',
-          sql<number>`coalesce(tokens.user_id, case when budgets.scope = 'user' then budgets.subject_id end)`,
+          sql<number>`coalesce(tokens.user_id, team_members.team_id, case when budgets.scope = 'user' then budgets.subject_id end)`,
         )
         .on('users.status', '<>', 3),
     )
@@ -36,19 +45,20 @@ const named = (read: ReadQueries) =>
       'users.id as owner_id',
       'users.username as owner',
       'users.role as owner_role',
+      'people.username as member_name',
     ])
     .where((eb) => eb.or([eb('budgets.scope', '=', 'model'), eb('users.id', 'is not', null)]));
 
 interface BudgetFilter {
-  /** Only budgets of this user and its tokens; 0: all. */
-  readonly ownerId: number;
+  /** Only budgets of these accounts and their tokens; absent: all. */
+  readonly ownerIds?: readonly number[];
   readonly keyword: string;
 }
 
 /** Latest first, at most `searchMax`. */
-export const listBudgets = (read: ReadQueries, { ownerId, keyword }: BudgetFilter): Promise<NamedBudget[]> => {
+export const listBudgets = (read: ReadQueries, { ownerIds, keyword }: BudgetFilter): Promise<NamedBudget[]> => {
   const all = named(read).orderBy('budgets.id', 'desc').limit(searchMax);
-  const own = ownerId === 0 ? all : all.where('users.id', '=', ownerId);
+  const own = ownerIds === undefined ? all : all.where('users.id', 'in', ownerIds);
   if (keyword === '') return own.execute();
   const id = idIn(keyword);
   return own
@@ -57,6 +67,7 @@ export const listBudgets = (read: ReadQueries, { ownerId, keyword }: BudgetFilte
         contains(eb.ref('budgets.model'), keyword),
         contains(sql<string>`coalesce(tokens.name, '')`, keyword),
         contains(sql<string>`coalesce(users.username, '')`, keyword),
+        contains(sql<string>`coalesce(people.username, '')`, keyword),
         ...(id === undefined ? [] : [eb('budgets.id', '=', id), eb('budgets.subject_id', '=', id)]),
       ]),
     )

@@ -21,18 +21,18 @@ import { valuesOf } from '../form/token-values.ts';
 import { useTokenForm } from '../form/use-token-form.ts';
 import { canReturn } from '../queries.ts';
 import type { TokenFields as Fields } from '../queries.ts';
-import { createFor, managedTokenQuery, setStatusFor, updateFor } from './managed-queries.ts';
+import { createFor, listPathOf, managedTokenQuery, setStatusFor, updateFor } from './managed-queries.ts';
+import type { TokenOwner } from './managed-queries.ts';
+import { useTokenOwner } from './use-token-owner.ts';
 
-/** `/user/tokens/{id}/add` and `/user/tokens/{id}/edit/{token}`: the form of a user's token, for administrators. */
+/** `/user/tokens/{id}/add` and `/user/tokens/{id}/edit/{token}`, and the same of teams: the form of a token of another account. */
 export const ManagedFormScreen = () => {
-  const { id, token }: { id?: string; token?: string } = useParams();
-  const owner = Number(id);
+  const { token }: { token?: string } = useParams();
+  const owner = useTokenOwner();
   return token === undefined ? <NewForm owner={owner} /> : <LoadedForm key={token} owner={owner} id={Number(token)} />;
 };
 
-const listOf = (owner: number): string => `/user/tokens/${owner}`;
-
-const NewForm = ({ owner }: { readonly owner: number }) => {
+const NewForm = ({ owner }: { readonly owner: TokenOwner }) => {
   const client = useQueryClient();
   const [made, setMade] = useState<Token>();
   const create = async (fields: Fields): Promise<void> => setMade(await createFor(client, owner, fields));
@@ -42,13 +42,13 @@ const NewForm = ({ owner }: { readonly owner: number }) => {
 };
 
 /** The only time that an administrator sees the whole key. */
-const KeyReady = ({ owner, token: { name, key } }: { readonly owner: number; readonly token: Token }) => {
+const KeyReady = ({ owner, token: { name, key } }: { readonly owner: TokenOwner; readonly token: Token }) => {
   const t = useT();
   return (
     <FormFrame
       title={name}
       footer={
-        <a className={buttonClass('primary')} href={listOf(owner)}>
+        <a className={buttonClass('primary')} href={listPathOf(owner)}>
           {t(m.done)}
         </a>
       }
@@ -59,7 +59,7 @@ const KeyReady = ({ owner, token: { name, key } }: { readonly owner: number; rea
   );
 };
 
-const LoadedForm = ({ owner, id }: { readonly owner: number; readonly id: number }) => {
+const LoadedForm = ({ owner, id }: { readonly owner: TokenOwner; readonly id: number }) => {
   const t = useT();
   const client = useQueryClient();
   const { error, refetch, ...loading } = useQuery(managedTokenQuery(owner, id));
@@ -72,20 +72,20 @@ const LoadedForm = ({ owner, id }: { readonly owner: number; readonly id: number
     );
   }
   const save = async (fields: Fields): Promise<void> => {
-    await updateFor(client, token, fields);
+    await updateFor(client, owner, token, fields);
     toast('success', m.token_updated());
     // The token was edited to be used again: no second step.
     if (canReturn(token.status, fields, Date.now())) {
-      await setStatusFor(client, token, tokenStatus.enabled);
+      await setStatusFor(client, owner, token, tokenStatus.enabled);
       toast('info', m.token_enabled_again({ name: fields.name }));
     }
-    await navigate(listOf(owner), { keepSearch: true, ignoreGuards: true });
+    await navigate(listPathOf(owner), { keepSearch: true, ignoreGuards: true });
   };
   return <Form owner={owner} title={m.token_edit_title} verb={m.save} fields={token} save={save} />;
 };
 
 interface FormProps {
-  readonly owner: number;
+  readonly owner: TokenOwner;
   readonly title: Message;
   readonly verb: Message;
   readonly fields: Fields;
@@ -102,7 +102,7 @@ const Form = ({ owner, title, verb, fields, save }: FormProps) => {
       title={t(title)}
       // An empty name blocks the form without a message (specification §5).
       onSubmit={() => values.name.trim() !== '' && submit()}
-      footer={<FormButtons cancelPath={listOf(owner)} verb={t(verb)} busy={busy} />}
+      footer={<FormButtons cancelPath={listPathOf(owner)} verb={t(verb)} busy={busy} />}
     >
       <TokenFields
         values={values}

@@ -12,6 +12,16 @@ import {
   updateUserToken,
 } from '@weir/contract/managed-tokens';
 import type { FoundToken, TokenOfUser } from '@weir/contract/managed-tokens';
+import {
+  createTeamToken,
+  deleteTeamToken,
+  endTeamTokenOverlap,
+  getTeamToken,
+  listTeamTokens,
+  rollTeamToken,
+  updateTeamToken,
+} from '@weir/contract/teams/team-tokens';
+import { getTeam } from '@weir/contract/teams/teams';
 import type { Token } from '@weir/contract/tokens';
 import { tokenStatus } from '@weir/contract/tokens';
 import { getUser } from '@weir/contract/users';
@@ -21,34 +31,69 @@ import { patchRow } from '../../../lib/lists/paged-list.ts';
 import type { SwitchStatus, TokenFields } from '../queries.ts';
 import type { RollRequest } from '../roll/roll-dialog.tsx';
 
-const keyOf = (owner: number) => ['managed-tokens', owner] as const;
+/** Calls about tokens of users, for administrators, and of teams, for their members. */
+const calls = {
+  user: {
+    list: listUserTokens,
+    get: getUserToken,
+    create: createUserToken,
+    update: updateUserToken,
+    remove: deleteUserToken,
+    roll: rollUserToken,
+    endOverlap: endUserTokenOverlap,
+  },
+  team: {
+    list: listTeamTokens,
+    get: getTeamToken,
+    create: createTeamToken,
+    update: updateTeamToken,
+    remove: deleteTeamToken,
+    roll: rollTeamToken,
+    endOverlap: endTeamTokenOverlap,
+  },
+} as const;
 
-/** The tokens of a user, as an administrator sees them. */
-export const managedTokens = (owner: number) => ({
+/** Whose tokens are managed. */
+export interface TokenOwner {
+  readonly kind: keyof typeof calls;
+  readonly id: number;
+}
+
+/** Path of their list. */
+export const listPathOf = ({ kind, id }: TokenOwner): string => `/${kind}/tokens/${id}`;
+
+const keyOf = ({ kind, id }: TokenOwner) => ['managed-tokens', kind, id] as const;
+
+/** The tokens of a user or a team, their keys masked. */
+export const managedTokens = (owner: TokenOwner) => ({
   key: [...keyOf(owner), 'list'],
   fetchPage: (p: number, signal: AbortSignal, onTotal?: OnTotal): Promise<Token[]> =>
-    call(listUserTokens, { params: { id: String(owner) }, query: { p, order: '' }, signal, onTotal }),
+    call(calls[owner.kind].list, { params: { id: String(owner.id) }, query: { p, order: '' }, signal, onTotal }),
 });
 
-export const ownerQuery = (owner: number) =>
+/** The name of the owner. */
+export const ownerQuery = ({ kind, id }: TokenOwner) =>
   queryOptions({
-    queryKey: ['user', owner],
-    queryFn: ({ signal }) => call(getUser, { params: { id: owner }, signal }),
+    queryKey: ['token-owner', kind, id],
+    queryFn: async ({ signal }) =>
+      kind === 'team'
+        ? (await call(getTeam, { params: { id }, signal })).name
+        : (await call(getUser, { params: { id }, signal })).username,
     staleTime: 0,
   });
 
-export const managedTokenQuery = (owner: number, id: number) =>
+export const managedTokenQuery = (owner: TokenOwner, id: number) =>
   queryOptions({
     queryKey: [...keyOf(owner), 'one', id],
-    queryFn: ({ signal }) => call(getUserToken, { params: { id: owner, token: id }, signal }),
+    queryFn: ({ signal }) => call(calls[owner.kind].get, { params: { id: owner.id, token: id }, signal }),
     staleTime: 0,
   });
 
-const refresh = (client: QueryClient, owner: number): Promise<void> =>
+const refresh = (client: QueryClient, owner: TokenOwner): Promise<void> =>
   client.invalidateQueries({ queryKey: keyOf(owner) });
 
-export const createFor = async (client: QueryClient, owner: number, body: TokenFields): Promise<Token> => {
-  const made = await call(createUserToken, { params: { id: owner }, body });
+export const createFor = async (client: QueryClient, owner: TokenOwner, body: TokenFields): Promise<Token> => {
+  const made = await call(calls[owner.kind].create, { params: { id: owner.id }, body });
   await refresh(client, owner);
   return made;
 };
@@ -57,10 +102,14 @@ export const createForUsers = (usernames: readonly string[], fields: TokenFields
   call(createTokensOfUsers, { body: { usernames: [...usernames], ...fields } });
 
 /** `used_quota` as loaded: what was spent since is not credited back. */
-export const updateFor = async (client: QueryClient, loaded: Token, fields: TokenFields): Promise<void> => {
-  const { id, user_id: owner, used_quota } = loaded;
-  await call(updateUserToken, {
-    params: { id: owner },
+export const updateFor = async (
+  client: QueryClient,
+  owner: TokenOwner,
+  { id, used_quota }: Token,
+  fields: TokenFields,
+): Promise<void> => {
+  await call(calls[owner.kind].update, {
+    params: { id: owner.id },
     query: { status_only: '' },
     body: { id, used_quota, ...fields },
   });
@@ -69,30 +118,35 @@ export const updateFor = async (client: QueryClient, loaded: Token, fields: Toke
 
 export const setStatusFor = async (
   client: QueryClient,
-  { id, user_id: owner }: Pick<Token, 'id' | 'user_id'>,
+  owner: TokenOwner,
+  { id }: Pick<Token, 'id'>,
   status: SwitchStatus,
 ): Promise<void> => {
-  await call(updateUserToken, { params: { id: owner }, query: { status_only: 'true' }, body: { id, status } });
+  await call(calls[owner.kind].update, {
+    params: { id: owner.id },
+    query: { status_only: 'true' },
+    body: { id, status },
+  });
   await refresh(client, owner);
 };
 
-export const removeFor = async (client: QueryClient, { id, user_id: owner }: Token): Promise<void> => {
-  await call(deleteUserToken, { params: { id: owner, token: id } });
+export const removeFor = async (client: QueryClient, owner: TokenOwner, { id }: Token): Promise<void> => {
+  await call(calls[owner.kind].remove, { params: { id: owner.id, token: id } });
   patchRow<Token>(client, keyOf(owner), id, { deleted: true });
 };
 
-export const rollFor = async (client: QueryClient, owner: number, body: RollRequest): Promise<Token> => {
-  const rolled = await call(rollUserToken, { params: { id: owner }, body });
+export const rollFor = async (client: QueryClient, owner: TokenOwner, body: RollRequest): Promise<Token> => {
+  const rolled = await call(calls[owner.kind].roll, { params: { id: owner.id }, body });
   await refresh(client, owner);
   return rolled;
 };
 
-export const endOverlapFor = async (client: QueryClient, { id, user_id: owner }: Token): Promise<void> => {
-  await call(endUserTokenOverlap, { params: { id: owner }, body: { id } });
+export const endOverlapFor = async (client: QueryClient, owner: TokenOwner, { id }: Token): Promise<void> => {
+  await call(calls[owner.kind].endOverlap, { params: { id: owner.id }, body: { id } });
   await refresh(client, owner);
 };
 
 export const findTokens = (text: string): Promise<FoundToken[]> => call(findLeakedTokens, { body: { text } });
 
 export const disableFound = (client: QueryClient, found: FoundToken): Promise<void> =>
-  setStatusFor(client, found, tokenStatus.disabled);
+  setStatusFor(client, { kind: 'user', id: found.user_id }, found, tokenStatus.disabled);

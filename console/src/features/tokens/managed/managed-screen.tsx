@@ -8,31 +8,31 @@ import { ListUnderSheet } from '../../../components/list/list-under-sheet.tsx';
 import { useListState } from '../../../components/list/use-list-state.ts';
 import { PageHead } from '../../../components/page-head.tsx';
 import { useT } from '../../../lib/hooks/use-t.ts';
-import { useShownPath } from '../../../lib/router/navigate.ts';
 import { m } from '../../../paraglide/messages.js';
 import { RollDialog } from '../roll/roll-dialog.tsx';
 import { managedColumns } from './managed-columns.tsx';
 import { managedEntries } from './managed-entries.ts';
-import { managedTokens, ownerQuery, rollFor } from './managed-queries.ts';
+import { listPathOf, managedTokens, ownerQuery, rollFor } from './managed-queries.ts';
+import type { TokenOwner } from './managed-queries.ts';
 import { managedSearch } from './managed-search.ts';
 import type { ManagedSearch } from './managed-search.ts';
 import { useManagedActions } from './use-managed-actions.ts';
+import { useTokenOwner } from './use-token-owner.ts';
 
-/** `/user/tokens/{id}`: the tokens of a user, for administrators. */
+/** `/user/tokens/{id}`: the tokens of a user, for administrators; `/team/tokens/{id}`: those of a team, for its members. */
 export const ManagedScreen = () => {
-  // The route of a list with sheets over it has no parameters.
-  const owner = Number(/^\/user\/tokens\/(\d+)/.exec(useShownPath())?.[1]);
+  const owner = useTokenOwner();
   return (
-    <ListUnderSheet key={owner} path={`/user/tokens/${owner}`}>
+    <ListUnderSheet key={listPathOf(owner)} path={listPathOf(owner)}>
       <Owned owner={owner} />
     </ListUnderSheet>
   );
 };
 
-const Owned = ({ owner }: { readonly owner: number }) => {
+const Owned = ({ owner }: { readonly owner: TokenOwner }) => {
   const t = useT();
   const { data, error, refetch } = useQuery(ownerQuery(owner));
-  if (!error) return <ManagedList owner={owner} name={data?.username ?? '…'} />;
+  if (!error) return <ManagedList owner={owner} name={data ?? '…'} />;
   return (
     <>
       <PageHead title={t(m.token_title)} />
@@ -41,7 +41,7 @@ const Owned = ({ owner }: { readonly owner: number }) => {
   );
 };
 
-const sourceOf = (owner: number) => ({
+const sourceOf = (owner: TokenOwner) => ({
   read: managedSearch,
   pages: () => managedTokens(owner),
   keepOf: ({ q }: ManagedSearch) => {
@@ -50,29 +50,29 @@ const sourceOf = (owner: number) => ({
   },
 });
 
-const ManagedList = ({ owner, name }: { readonly owner: number; readonly name: string }) => {
+const ManagedList = ({ owner, name }: { readonly owner: TokenOwner; readonly name: string }) => {
   const t = useT();
   const client = useQueryClient();
   const source = useMemo(() => sourceOf(owner), [owner]);
   const state = useListState(source);
   const [rolling, setRolling] = useState<Token>();
-  const actions = useManagedActions(setRolling);
+  const actions = useManagedActions(owner, setRolling);
   const texts = {
     title: (_: unknown, options?: Parameters<typeof m.token_of_user>[1]) => m.token_of_user({ name }, options),
     search: m.token_search,
-    empty: [m.token_empty_title, m.token_empty_user],
+    empty: [m.token_empty_title, owner.kind === 'team' ? m.team_empty_tokens : m.token_empty_user],
     noMatch: m.token_none_title,
   } as const;
   return (
     <>
-      <Crumbs title={name} pathname={`/user/tokens/${owner}`} />
+      <Crumbs title={name} pathname={listPathOf(owner)} />
       <ListScreen
-        name="user-tokens"
+        name={`${owner.kind}-tokens`}
         icon="key"
         texts={texts}
         state={state}
         columns={managedColumns}
-        add={{ href: `/user/tokens/${owner}/add`, text: m.token_create }}
+        add={{ href: `${listPathOf(owner)}/add`, text: m.token_create }}
         nameOf={(token) => token.name || '—'}
         onOpen={actions.edit}
         entriesOf={(token) => managedEntries(token, actions, t)}

@@ -10,29 +10,29 @@ import { oppositeOf } from '../queries.ts';
 import type { SwitchStatus } from '../queries.ts';
 import { isSpent } from '../token-status.ts';
 import type { ManagedActions } from './managed-entries.ts';
-import { endOverlapFor, removeFor, setStatusFor } from './managed-queries.ts';
+import { endOverlapFor, listPathOf, removeFor, setStatusFor } from './managed-queries.ts';
+import type { TokenOwner } from './managed-queries.ts';
 
 /** The actions of a row; `onRoll` opens the dialog that rolls a key. */
-export const useManagedActions = (onRoll: (token: Token) => void): ManagedActions => {
+export const useManagedActions = (owner: TokenOwner, onRoll: (token: Token) => void): ManagedActions => {
   const client = useQueryClient();
   return useMemo(() => {
-    const edit = ({ id, user_id: owner }: Token): void =>
-      void navigate(`/user/tokens/${owner}/edit/${id}`, { keepSearch: true });
+    const edit = ({ id }: Token): void => void navigate(`${listPathOf(owner)}/edit/${id}`, { keepSearch: true });
     const change = async (token: Token, status: SwitchStatus): Promise<void> => {
-      if (await report(setStatusFor(client, token, status)))
+      if (await report(setStatusFor(client, owner, token, status)))
         offerUndo(undoKey(token), () => void change({ ...token, status }, oppositeOf(status)));
     };
     return {
       edit,
       roll: onRoll,
-      endOverlap: (token) => void report(endOverlapFor(client, token)),
+      endOverlap: (token) => void report(endOverlapFor(client, owner, token)),
       // The form of a spent token changes the cause, and enables it.
       flip: (token) => (isSpent(token) ? edit(token) : void change(token, oppositeOf(token.status))),
       remove: (token) =>
         void confirmRemoval(
           { title: m.token_delete_title({ name: token.name }), text: m.token_delete_text(), verb: m.token_delete() },
-          () => removeFor(client, token),
+          () => removeFor(client, owner, token),
         ),
     };
-  }, [client, onRoll]);
+  }, [client, owner, onRoll]);
 };
