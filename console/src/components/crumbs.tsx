@@ -8,6 +8,7 @@ const lists: Readonly<Record<string, Message>> = {
   redemption: m.redemption_title,
   user: m.user_title,
   run: m.run_title,
+  team: m.team_title,
 };
 
 interface CrumbsProps {
@@ -23,9 +24,9 @@ export const Crumbs = ({ title, pathname = location.pathname }: CrumbsProps) => 
   const list = lists[name];
   // The own account is in no list.
   if (list === undefined || pathname === '/user/edit') return null;
-  // The tokens of a user are a list of their own below the list of users.
-  const below = /^\/user\/tokens\/\d+(?=\/)/.exec(pathname)?.[0];
-  const search = pathname.startsWith('/user/tokens') && below === undefined ? '' : location.search;
+  // The tokens of a user or a team are a list of their own below the list of users or teams.
+  const below = /^\/(?:user|team)\/tokens\/\d+(?=\/)/.exec(pathname)?.[0];
+  const search = /^\/(?:user|team)\/tokens/.test(pathname) && below === undefined ? '' : location.search;
   return (
     <nav aria-label={t(m.crumbs)} className="-mt-4 flex h-10 items-center gap-2 text-13 text-mute">
       <a

@@ -23,7 +23,7 @@ export const MemberTable = ({ team }: MemberTableProps) => {
     [t(m.team_member), plainCell],
     [t(m.user_role), `${plainCell} w-px`],
     [t(m.team_member_tokens), plainSpare],
-    [t(m.team_used), plainFigure],
+    [t(m.team_used), plainSpare],
     ...(manages(team) ? ([[t(m.team_actions), plainFigure]] as const) : []),
   ] as const;
   return (
@@ -44,12 +44,16 @@ const MemberRow = ({ team, member }: MemberTableProps & { readonly member: TeamM
     <tr className="border-t border-line">
       <td className={`${plainCell} w-full max-w-0 truncate`} title={displayName || username}>
         <span className="font-medium">{username}</span>{' '}
-        {displayName !== username && <span className="text-mute">{displayName}</span>}
+        {displayName !== username && <span className="text-mute max-md:hidden">{displayName}</span>}
+        <span className="block text-12 text-mute md:hidden">
+          <Money quota={used} fine />
+        </span>
       </td>
       <td className={`${plainCell} w-px`}>
         {isManaged ? (
           <Select
             aria-label={t(m.team_role_of, { name: username })}
+            className="min-w-28"
             value={role}
             choices={teamRoles.map((each) => [each, t(roleTexts[each])] as const)}
             onPick={(picked) => void report(setRole(client, team, member, picked))}
@@ -59,7 +63,7 @@ const MemberRow = ({ team, member }: MemberTableProps & { readonly member: TeamM
         )}
       </td>
       <td className={plainSpare}>{tokens}</td>
-      <td className={plainFigure}>
+      <td className={plainSpare}>
         <Money quota={used} fine />
       </td>
       {isManaged && <MemberActions team={team} member={member} />}

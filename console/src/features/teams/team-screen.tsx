@@ -100,7 +100,9 @@ const Facts = ({ team }: { readonly team: TeamWithMembers }) => {
       <Tile name={t(m.team_used)} detail={t(m.team_requests, { count: team.request_count.toLocaleString(language) })}>
         <Money quota={team.used_quota} fine />
       </Tile>
-      <Tile name={t(m.team_own_role)}>{t(roleTexts[team.role])}</Tile>
+      <Tile name={t(m.team_own_role)}>
+        <span className="min-w-0 truncate">{t(roleTexts[team.role])}</span>
+      </Tile>
       <Tile name={t(m.team_group)}>
         <span className="min-w-0 truncate" title={team.group}>
           {team.group}
