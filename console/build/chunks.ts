@@ -81,7 +81,7 @@ const joinUntil = (bundles: readonly Bundle[], max: number): readonly Bundle[] =
 };
 
 /** With fewer, a list page loads too much that only other screens need; each further one is a request more. */
-const sharedMax = 34;
+const sharedMax = 40;
 
 interface Entries {
   readonly boot: ReadonlySet<string>;
@@ -105,7 +105,7 @@ const assignChunks = (graph: Graph, consoleDir: string): ReadonlyMap<string, str
   for (const [root, modules] of roots)
     for (const id of modules) uses.set(id, (uses.get(id) ?? new Set<string>()).add(root));
 
-  const tables = ['screens.ts', 'auth-screens.ts'];
+  const tables = ['screens.ts', 'more-screens.ts', 'auth-screens.ts'];
   const screens = tables.flatMap((name) => graph.getModuleInfo(`${app}/${name}`)?.dynamicallyImportedIds ?? []);
   const chunkNames = new Map<string, string>();
   const bundles = new Map<string, Bundle>();

@@ -3,6 +3,8 @@ import { endpoint } from './endpoint.ts';
 import { usernameMax } from './users.ts';
 import { textInput, textQuery, textQueryOf } from './wire.ts';
 
+/** Characters of the code of an invitation; invite codes of users are shorter. */
+export const invitationCodeLength = 20;
 /** Characters. */
 export const emailMax = 50;
 /** Seconds between two mails to one address, for the server as for the buttons (specification §9). */
@@ -16,7 +18,8 @@ export const register = endpoint({
   path: '/api/user/register',
   access: 'public',
   effect: true,
-  summary: 'Create an account. With e-mail verification, the address and its code are required.',
+  summary:
+    'Create an account. With e-mail verification, the address and its code are required. `aff_code` is the invite code of a user, or of an invitation.',
   query: v.object({ turnstile }),
   body: v.object({
     username: textInput(usernameMax),

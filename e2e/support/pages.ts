@@ -44,6 +44,8 @@ export const furnish = async (gateway: Gateway): Promise<void> => {
   await root.call('POST', '/api/user/2/token/', { name: 'Notebook', remain_quota: 500_000, models: 'gpt-4o-mini' });
   await root.call('POST', '/api/team/', { name: 'research', display_name: 'Research', manager: 'ada' });
   await root.call('POST', '/api/team/3/token/', { name: 'Crawler', unlimited_quota: true });
+  await root.call('POST', '/api/key-preset/', { name: 'Course', remain_quota: 500_000, days: 30 });
+  await root.call('POST', '/api/invitation/', { name: 'Autumn school', team_id: 3, preset_id: 1, uses_max: 30 });
   await root.call('POST', '/api/redemption/', { name: 'Spring', quota: 500_000, count: 2 });
   await root.call('POST', '/api/rate-limit/', { scope: 'user', metric: 'requests', period: 'day', amount: 1_000_000 });
   const budget = { scope: 'token', subject_id: 1, period: 'day', zone: 'UTC', amount: 500_000 };
@@ -110,6 +112,13 @@ export const furnishExtremes = async (gateway: Gateway): Promise<void> => {
     display_name: 'Forschungsabteilungs',
     manager: 'wolfeschlege',
   });
+  await root.call('POST', '/api/key-preset/', {
+    name: longName.slice(0, 30),
+    remain_quota: largest,
+    days: 3650,
+    models: Array.from({ length: 40 }, (_, index) => `${model}-${index}`).join(','),
+  });
+  await root.call('POST', '/api/invitation/', { name: longName.slice(0, 40), preset_id: 1, uses_max: 10_000 });
   await chat(gateway, key, model);
   await chat(gateway, key, model, { stream: true });
   await chat(gateway, 'sk-unknown-key', model);

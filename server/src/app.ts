@@ -35,6 +35,8 @@ import { keyStandingRoutes } from './api/keys/key-standing.ts';
 import { budgetRoutes } from './api/budgets/budgets.ts';
 import { statementRoutes } from './api/statements/statements.ts';
 import { runRoutes } from './api/runs/runs.ts';
+import { invitationRoutes } from './api/invitations/invitations.ts';
+import { keyPresetRoutes } from './api/invitations/key-presets.ts';
 import { teamRoutes } from './api/teams/teams.ts';
 import { rateLimitRoutes } from './api/rate-limits.ts';
 import { redemptionRoutes } from './api/redemptions.ts';
@@ -213,6 +215,8 @@ const callerRoutes = (routes: Routes, deps: Pick<AppDeps, 'changes' | 'clock' | 
   runRoutes(routes, deps);
   statementRoutes(routes, deps);
   teamRoutes(routes, deps);
+  keyPresetRoutes(routes, deps);
+  invitationRoutes(routes, deps);
   groupRoutes(routes);
 };
 

@@ -1,25 +1,16 @@
-import { alertsSearch } from '../features/alerts/alerts-search.ts';
-import { auditSearch } from '../features/audit/audit-search.ts';
-import { billsSearch } from '../features/bills/bills-search.ts';
 import { channelsSearch } from '../features/channels/list/channels-search.ts';
 import { dashboardSearch } from '../features/dashboard/dashboard-search.ts';
 import { logsSearch } from '../features/logs/filters/logs-search.ts';
-import { marginsSearch } from '../features/margins/margins-search.ts';
 import { playgroundSearch } from '../features/playground/playground-search.ts';
 import { bookSearch } from '../features/pricing/book/book-search.ts';
 import { pricingSearch } from '../features/pricing/pricing-search.ts';
-import { statementSearch } from '../features/statements/statement-search.ts';
-import { teamsSearch } from '../features/teams/teams-search.ts';
-import { runsSearch } from '../features/runs/runs-search.ts';
-import { budgetsSearch } from '../features/budgets/budgets-search.ts';
-import { ratesSearch } from '../features/rates/rates-search.ts';
 import { redemptionsSearch } from '../features/redemptions/redemptions-search.ts';
 import { settingsSearch } from '../features/settings/settings-search.ts';
 import { detailSearch } from '../features/tokens/detail/detail-search.ts';
 import { tokensSearch } from '../features/tokens/list/tokens-search.ts';
-import { managedSearch } from '../features/tokens/managed/managed-search.ts';
 import { usersSearch } from '../features/users/users-search.ts';
 import { m } from '../paraglide/messages.js';
+import { moreScreens } from './more-screens.ts';
 import type { LoadScreen, Screen } from './screen.ts';
 
 const self = '/api/user/self';
@@ -29,15 +20,8 @@ const wholeLog =
 
 const tokenForm: LoadScreen = async () =>
   (await import('../features/tokens/form/token-form-screen.tsx')).TokenFormScreen;
-const managedList: LoadScreen = async () =>
-  (await import('../features/tokens/managed/managed-screen.tsx')).ManagedScreen;
-const managedForm: LoadScreen = async () =>
-  (await import('../features/tokens/managed/managed-form-screen.tsx')).ManagedFormScreen;
 const channelForm: LoadScreen = async () =>
   (await import('../features/channels/form/channel-form-screen.tsx')).ChannelFormScreen;
-const rateForm: LoadScreen = async () => (await import('../features/rates/rate-form-screen.tsx')).RateFormScreen;
-const budgetForm: LoadScreen = async () =>
-  (await import('../features/budgets/budget-form-screen.tsx')).BudgetFormScreen;
 const redemptionForm: LoadScreen = async () =>
   (await import('../features/redemptions/redemption-form-screen.tsx')).RedemptionFormScreen;
 const userForm: LoadScreen = async () => (await import('../features/users/user-form-screen.tsx')).UserFormScreen;
@@ -126,41 +110,6 @@ export const screens: readonly Screen[] = [
     early: { user: '', admin: '/api/user/?p=0&order=' },
     load: async () => (await import('../features/users/users-screen.tsx')).UsersScreen,
   },
-  {
-    path: '/user/tokens/:id',
-    access: 'admin',
-    optional: true,
-    search: managedSearch,
-    load: managedList,
-  },
-  {
-    path: '/user/tokens/:id/add',
-    access: 'admin',
-    optional: true,
-    over: '/user/tokens/:id',
-    search: managedSearch,
-    load: managedForm,
-  },
-  {
-    path: '/user/tokens/:id/edit/:token',
-    access: 'admin',
-    optional: true,
-    over: '/user/tokens/:id',
-    search: managedSearch,
-    load: managedForm,
-  },
-  {
-    path: '/user/find-key',
-    access: 'admin',
-    optional: true,
-    load: async () => (await import('../features/tokens/managed/find-screen.tsx')).FindScreen,
-  },
-  {
-    path: '/user/new-keys',
-    access: 'admin',
-    optional: true,
-    load: async () => (await import('../features/tokens/managed/many-screen.tsx')).ManyScreen,
-  },
   { path: '/user/add', access: 'admin', over: '/user', search: usersSearch, load: userForm },
   {
     path: '/user/edit',
@@ -230,150 +179,5 @@ export const screens: readonly Screen[] = [
     search: bookSearch,
     load: async () => (await import('../features/pricing/book/propose-screen.tsx')).ProposeScreen,
   },
-  {
-    path: '/audit',
-    access: 'admin',
-    optional: true,
-    search: auditSearch,
-    nav: { title: m.audit_title, icon: 'file', folded: true },
-    load: async () => (await import('../features/audit/audit-screen.tsx')).AuditScreen,
-  },
-  {
-    path: '/key',
-    access: 'public',
-    optional: true,
-    load: async () => (await import('../features/tokens/holder/holder-screen.tsx')).HolderScreen,
-  },
-  {
-    path: '/budget',
-    access: 'user',
-    optional: true,
-    search: budgetsSearch,
-    nav: { title: m.budget_title, icon: 'wallet', folded: true },
-    load: async () => (await import('../features/budgets/budgets-screen.tsx')).BudgetsScreen,
-  },
-  { path: '/budget/add', access: 'user', optional: true, over: '/budget', search: budgetsSearch, load: budgetForm },
-  {
-    path: '/budget/edit/:id',
-    access: 'user',
-    optional: true,
-    over: '/budget',
-    search: budgetsSearch,
-    load: budgetForm,
-  },
-  {
-    path: '/statement',
-    access: 'user',
-    optional: true,
-    search: statementSearch,
-    nav: { title: m.statement_title, icon: 'calendar', folded: true },
-    load: async () => (await import('../features/statements/statement-screen.tsx')).StatementScreen,
-  },
-  {
-    path: '/team',
-    access: 'user',
-    optional: true,
-    search: teamsSearch,
-    nav: { title: m.team_title, icon: 'users', folded: true },
-    load: async () => (await import('../features/teams/teams-screen.tsx')).TeamsScreen,
-  },
-  {
-    path: '/team/add',
-    access: 'admin',
-    optional: true,
-    over: '/team',
-    search: teamsSearch,
-    load: async () => (await import('../features/teams/team-form-screen.tsx')).TeamFormScreen,
-  },
-  {
-    path: '/team/:id',
-    access: 'user',
-    optional: true,
-    load: async () => (await import('../features/teams/team-screen.tsx')).TeamScreen,
-  },
-  { path: '/team/tokens/:id', access: 'user', optional: true, search: managedSearch, load: managedList },
-  {
-    path: '/team/tokens/:id/add',
-    access: 'user',
-    optional: true,
-    over: '/team/tokens/:id',
-    search: managedSearch,
-    load: managedForm,
-  },
-  {
-    path: '/team/tokens/:id/edit/:token',
-    access: 'user',
-    optional: true,
-    over: '/team/tokens/:id',
-    search: managedSearch,
-    load: managedForm,
-  },
-  {
-    path: '/run',
-    access: 'user',
-    optional: true,
-    search: runsSearch,
-    nav: { title: m.run_title, icon: 'play', folded: true },
-    load: async () => (await import('../features/runs/runs-screen.tsx')).RunsScreen,
-  },
-  {
-    path: '/run/:id',
-    access: 'user',
-    optional: true,
-    load: async () => (await import('../features/runs/run-screen.tsx')).RunScreen,
-  },
-  {
-    path: '/rate-limit',
-    access: 'admin',
-    optional: true,
-    search: ratesSearch,
-    nav: { title: m.rate_title, icon: 'filter', folded: true },
-    load: async () => (await import('../features/rates/rates-screen.tsx')).RatesScreen,
-  },
-  {
-    path: '/rate-limit/add',
-    access: 'admin',
-    optional: true,
-    over: '/rate-limit',
-    search: ratesSearch,
-    load: rateForm,
-  },
-  {
-    path: '/rate-limit/edit/:id',
-    access: 'admin',
-    optional: true,
-    over: '/rate-limit',
-    search: ratesSearch,
-    load: rateForm,
-  },
-  {
-    path: '/alert',
-    access: 'admin',
-    optional: true,
-    search: alertsSearch,
-    nav: { title: m.alert_title, icon: 'alert', folded: true },
-    load: async () => (await import('../features/alerts/alerts-screen.tsx')).AlertsScreen,
-  },
-  {
-    path: '/margin',
-    access: 'admin',
-    optional: true,
-    search: marginsSearch,
-    load: async () => (await import('../features/margins/margins-screen.tsx')).MarginsScreen,
-  },
-  {
-    path: '/bill',
-    access: 'admin',
-    optional: true,
-    search: billsSearch,
-    load: async () => (await import('../features/bills/bills-screen.tsx')).BillsScreen,
-  },
-  {
-    path: '/bill/import',
-    access: 'admin',
-    optional: true,
-    over: '/bill',
-    search: billsSearch,
-    load: async () => (await import('../features/bills/import-screen.tsx')).ImportScreen,
-  },
+  ...moreScreens,
 ];

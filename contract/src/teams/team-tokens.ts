@@ -9,12 +9,13 @@ import {
   updateUserToken,
 } from '../managed-tokens.ts';
 
-/** Tokens of a team, with the shapes of those that administrators manage. Members have those that they made. */
+/** Tokens of a team, with the shapes of those that administrators manage. Members have those that they made, with whole keys. */
 export const listTeamTokens = endpoint({
   ...listUserTokens,
   path: '/api/team/:id/token/',
   access: 'user',
-  summary: 'One page of the tokens of a team, their keys masked: all of them for its managers, and your own.',
+  summary:
+    'One page of the tokens of a team: your own, and all of them for its managers, with the keys of others masked.',
 });
 export const getTeamToken = endpoint({
   ...getUserToken,

@@ -11,6 +11,7 @@ import type { LogColumns } from './logs/log-columns.ts';
 import type { RefusalsTable, RefusalSumsTable } from './refusals/refusal-tables.ts';
 import type { RunsTable } from './runs/run-table.ts';
 import type { LedgerMonthsTable, LedgerMonthUsesTable } from './statements/statement-tables.ts';
+import type { InvitationsTable, KeyPresetsTable } from './invitations/invitation-tables.ts';
 import type { TeamMembersTable } from './teams/team-table.ts';
 import type { RateLimitsTable } from './rate-limit-table.ts';
 import type { ExpiryRemindersTable, ReplacedKeysTable, TokensTable } from './token-tables.ts';
@@ -58,6 +59,8 @@ export interface Schema {
   budget_periods: BudgetPeriodsTable;
   runs: RunsTable;
   team_members: TeamMembersTable;
+  key_presets: KeyPresetsTable;
+  invitations: InvitationsTable;
   ledger_months: LedgerMonthsTable;
   ledger_month_uses: LedgerMonthUsesTable;
   refusals: RefusalsTable;

@@ -1,4 +1,4 @@
-import { register } from '@weir/contract/registration';
+import { invitationCodeLength, register } from '@weir/contract/registration';
 import { usernameMax } from '@weir/contract/users';
 import { useId, useState } from 'react';
 import type { SubmitEvent } from 'react';
@@ -230,6 +230,9 @@ const Closed = ({ openApp }: Pick<AuthScreenProps, 'openApp'>) => {
 export const RegisterScreen = ({ openApp }: AuthScreenProps) => {
   const t = useT();
   const { register_enabled: open, password_register_enabled: byPassword } = useStatus();
+  // The code of an invitation opens an account also where registration is closed.
+  const [isInvited] = useState(() => takeInvite().length === invitationCodeLength);
+  const isClosed = (open === false || byPassword === false) && !isInvited;
   return (
     <AuthCard
       title={t(m.register_title)}
@@ -239,7 +242,7 @@ export const RegisterScreen = ({ openApp }: AuthScreenProps) => {
         </a>
       }
     >
-      {open === false || byPassword === false ? <Closed openApp={openApp} /> : <RegisterForm />}
+      {isClosed ? <Closed openApp={openApp} /> : <RegisterForm />}
     </AuthCard>
   );
 };

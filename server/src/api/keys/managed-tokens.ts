@@ -26,7 +26,7 @@ import { teamTokens } from '../teams/team-tokens.ts';
 import { checkSubnet } from '../token-input.ts';
 import { toMaskedToken, toToken } from '../token-view.ts';
 import { endOverlap, rollKey } from './roll-key.ts';
-import { type TokenAuthority, userTokens } from './token-authority.ts';
+import { type TokenAuthority, type TokenReader, userTokens } from './token-authority.ts';
 import { tokensOfUsersRoute } from './tokens-of-users.ts';
 import { addToken, changeToken, removeToken, type TokenChange, type TokenRoutesDeps } from './token-changes.ts';
 
@@ -56,23 +56,25 @@ type Calls = (typeof calls)[keyof typeof calls];
 
 const readRoutes = (routes: Routes, { list, get }: Calls, authority: TokenAuthority): void => {
   const { db, secrets } = routes.deps;
+  const shown = (row: store.TokenRow, { memberId }: TokenReader) =>
+    row.member_id > 0 && row.member_id === memberId ? toToken(row, secrets) : toMaskedToken(row, secrets);
 
   route(routes, list, async ({ params, query, actor }) => {
-    const memberId = await authority.check(db.read, params.id, actor);
+    const reader = await authority.check(db.read, params.id, actor);
     const order = tokenOrders.find((known) => known === query.order) ?? '';
-    const own = { userId: params.id, memberId };
+    const own = { userId: params.id, ...(reader.seesAll ? {} : { memberId: reader.memberId }) };
     const [rows, total] = await Promise.all([
       store.listTokens(db, { ...own, order, page: query.p }),
       query.p === 0 ? store.countListedTokens(db, own) : undefined,
     ]);
-    return { data: rows.map((row) => toMaskedToken(row, secrets)), total };
+    return { data: rows.map((row) => shown(row, reader)), total };
   });
 
   route(routes, get, async ({ params, actor }) => {
-    const memberId = await authority.check(db.read, params.id, actor);
+    const reader = await authority.check(db.read, params.id, actor);
     const row = await store.findToken(db.read, { id: params.token, userId: params.id });
-    if (row === undefined || row.member_id !== (memberId ?? row.member_id)) throw new AppError('not_found');
-    return { data: toMaskedToken(row, secrets) };
+    if (row === undefined || !(reader.seesAll || row.member_id === reader.memberId)) throw new AppError('not_found');
+    return { data: shown(row, reader) };
   });
 };
 

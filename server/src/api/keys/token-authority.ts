@@ -6,10 +6,17 @@ import { findUser } from '../../store/users/users.ts';
 import type { TokenChange } from './token-changes.ts';
 import { checkOwner } from './tokens-of-users.ts';
 
+/** What a reader sees of the tokens of an account. */
+export interface TokenReader {
+  /** The reader's own membership, whose keys are shown whole; undefined: none. */
+  readonly memberId: number | undefined;
+  /** Also the tokens of others, their keys masked. */
+  readonly seesAll: boolean;
+}
+
 /** Who may see and change the tokens of an account that is not the own one. Both throw the refusal of all others. */
 export interface TokenAuthority {
-  /** The member whose tokens the reader sees; undefined: those of the whole account. */
-  check(read: ReadQueries, id: number, actor: Actor): Promise<number | undefined>;
+  check(read: ReadQueries, id: number, actor: Actor): Promise<TokenReader>;
   /** Locks the account. The member that a new token is of; undefined: none. `tokenId`: of a token that is there. */
   checkChange(
     trx: DatabaseTransaction,
@@ -24,7 +31,7 @@ export const userTokens: TokenAuthority = {
     const owner = await findUser(read, id);
     if (owner === undefined) throw new AppError('not_found');
     if (!outranks(actor.user.role, owner.role)) throw new AppError('user_rank_read');
-    return undefined;
+    return { memberId: undefined, seesAll: true };
   },
   checkChange: async (trx, change, { actor }) => {
     await checkOwner(trx, change, actor);

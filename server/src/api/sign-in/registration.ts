@@ -12,6 +12,7 @@ import { type Mail, mailName } from '../../integrations/mail.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
 import { readUserName, refuseTakenName } from '../../store/users/user-names.ts';
 import { isEmailTaken } from '../../store/users/users.ts';
+import { acceptInvitation, findInvited, type Invited, invitedAccount } from '../invitations/invited-account.ts';
 import { acceptEmailAddress } from './email-address.ts';
 import type { EmailCodes } from './email-codes.ts';
 import type { HumanCheck } from './human-check.ts';
@@ -54,7 +55,8 @@ const registerRoute = (routes: Routes, deps: RegistrationRoutesDeps): void => {
     return { email, code };
   };
 
-  const open = async ({ body, request }: Call<typeof register>): Promise<void> => {
+  const open = async ({ body, request }: Call<typeof register>, invited: Invited | undefined): Promise<void> => {
+    const at = Math.floor(clock.now() / 1000);
     const username = readUserName(body.username);
     // Checked before a code is tried, so that a taken name costs no try.
     await refuseTakenName(db.read, username);
@@ -66,19 +68,24 @@ const registerRoute = (routes: Routes, deps: RegistrationRoutesDeps): void => {
       passwordHash,
       email: proof?.email ?? '',
       inviteCode: body.aff_code ?? '',
+      ...(invited === undefined ? {} : invitedAccount(invited, at)),
       language: languageOf(request.headers['accept-language']),
     };
     await openAccount({ db, secrets, options, changes, clock }, account, async (trx, user) => {
       if (proof !== undefined) await emailCodes.use(trx, proof.email, proof.code);
-      await audit.note(trx, { request, actor: user, action: 'register', subject: `user ${user.id}` });
+      if (invited !== undefined) await acceptInvitation(trx, secrets, invited, { userId: user.id, at });
+      const detail = invited === undefined ? '' : `invitation ${invited.invitation.id}`;
+      await audit.note(trx, { request, actor: user, action: 'register', subject: `user ${user.id}`, detail });
     });
   };
 
   route(routes, register, (call) =>
     accountLimits.open(call.request, async () => {
       await checkHuman({ ...call, token: call.query.turnstile });
-      refuseWhereClosed();
-      await open(call);
+      // An invitation is the permission of an administrator.
+      const invited = await findInvited(db.read, secrets, call.body.aff_code ?? '');
+      if (invited === undefined) refuseWhereClosed();
+      await open(call, invited);
       return {};
     }),
   );

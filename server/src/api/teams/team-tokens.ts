@@ -8,7 +8,8 @@ import { lockTeam, manages, readTeam } from './team-access.ts';
 export const teamTokens: TokenAuthority = {
   check: async (read, id, actor) => {
     const team = await readTeam(read, id, actor);
-    return manages(actor, team) ? undefined : (await findMember(read, { teamId: id, userId: actor.user.id }))?.id;
+    const member = await findMember(read, { teamId: id, userId: actor.user.id });
+    return { memberId: member?.id, seesAll: manages(actor, team) };
   },
   checkChange: async (trx, { ownerId: teamId }, { actor, tokenId }) => {
     const team = await lockTeam(trx, teamId, actor);

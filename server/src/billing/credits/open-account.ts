@@ -1,7 +1,6 @@
 import { defaultGroup } from '@weir/contract/groups';
 import { logType } from '@weir/contract/logs';
 import { role } from '@weir/contract/roles';
-import { neverExpires } from '@weir/contract/tokens';
 import { userStatus } from '@weir/contract/users';
 import { AppError, type Language } from '../../errors.ts';
 import { countWithin } from '../../store/users/attempts.ts';
@@ -12,11 +11,10 @@ import { applyPostings } from '../../store/ledger/apply-postings.ts';
 import type { CreditPosting } from '../../store/ledger/postings.ts';
 import { randomString } from '../../store/credentials/random-string.ts';
 import type { Secrets } from '../../store/credentials/secrets.ts';
-import { createTokenKey } from '../../store/credentials/token-key.ts';
-import { insertToken, tokenKeyColumns } from '../../store/tokens.ts';
 import { findUserByInviteCode, insertUser, updateUser, type UserRow } from '../../store/users/users.ts';
 import { isNameTaken, refuseTakenName } from '../../store/users/user-names.ts';
 import { accountNote } from './account-note.ts';
+import { defaultToken, type FirstToken, insertFirstToken } from './first-token.ts';
 import { quotaText } from './quota-text.ts';
 
 export interface OpenAccountDeps {
@@ -41,6 +39,10 @@ export interface NewAccount {
   /** Verified by its code. */
   readonly email?: string;
   readonly identity?: Identity;
+  /** Absent: the default one. */
+  readonly group?: string;
+  /** Absent: one without limits. */
+  readonly firstToken?: FirstToken;
   /** The invite code of the inviting user; an unknown one is ignored. */
   readonly inviteCode?: string;
   /** Of the log rows about its gifts. */
@@ -72,7 +74,7 @@ const insertAccount = async (trx: DatabaseTransaction, account: NewAccount, invi
     wechat_id: '',
     lark_id: '',
     oidc_id: '',
-    group: defaultGroup,
+    group: account.group ?? defaultGroup,
     aff_code: createInviteCode(),
     inviter_id: inviterId,
     access_token_digest: '',
@@ -138,15 +140,6 @@ const creditFor = (
   };
 };
 
-/** The unlimited token that every account begins with. */
-const insertDefaultToken = async (trx: DatabaseTransaction, secrets: Secrets, userId: number, at: number) => {
-  const key = tokenKeyColumns(secrets, createTokenKey());
-  const limits = { expiredTime: neverExpires, unlimited: true, models: '', subnet: '' };
-  const tokenId = await insertToken(trx, { userId, name: 'default', key, ...limits, at });
-  const opKey = `allocate:${tokenId}:created`;
-  await applyPostings(trx, [{ kind: 'allocate', opKey, tokenId, userId, unlimited: true, actorId: userId, at }]);
-};
-
 /** Counted over all nodes; a failed opening does not count. */
 const refuseWhereMany = async (
   trx: DatabaseTransaction,
@@ -171,7 +164,7 @@ const open = async (deps: OpenAccountDeps, trx: DatabaseTransaction, account: Ne
     gifts.map((gift) => creditFor(gift, facts)),
   );
   if (results.some(({ outcome }) => outcome !== 'done')) throw new AppError('gift_refused');
-  await insertDefaultToken(trx, secrets, user.id, at);
+  await insertFirstToken(trx, secrets, account.firstToken ?? defaultToken, { userId: user.id, at });
   return { user, inviter };
 };
 

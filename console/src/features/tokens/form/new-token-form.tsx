@@ -8,6 +8,7 @@ import { toast } from '../../../lib/toasts.ts';
 import { useDraft } from '../../../lib/hooks/use-draft.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
+import { PresetSelect } from '../presets/preset-select.tsx';
 import { create } from '../queries.ts';
 import type { TokenFields as Fields } from '../queries.ts';
 import { TokenFields } from './token-fields.tsx';
@@ -40,6 +41,7 @@ export const NewTokenForm = ({ defaults }: { readonly defaults: Fields }) => {
       footer={<FormButtons cancelPath="/token" verb={t(m.create)} busy={busy} />}
     >
       <DraftNote {...draft} />
+      <PresetSelect onPick={change} />
       <TokenFields values={values} errors={errors} onChange={change} />
     </FormFrame>
   );

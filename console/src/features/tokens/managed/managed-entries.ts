@@ -5,18 +5,25 @@ import type { Translate } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 import { overlapEnd } from '../overlap.ts';
 
-/** What an administrator does with a token of another user. */
+/** What an administrator does with a token of a user, and a member with one of a team. */
 export interface ManagedActions {
   readonly edit: (token: Token) => void;
   readonly roll: (token: Token) => void;
   readonly endOverlap: (token: Token) => void;
   readonly flip: (token: Token) => void;
   readonly remove: (token: Token) => void;
+  readonly copy: (token: Token) => void;
 }
+
+/** The key is not masked: a member of a team made the token. */
+const isWhole = ({ key }: Token): boolean => !key.includes('…');
 
 export const managedEntries = (token: Token, actions: ManagedActions, t: Translate): readonly MenuEntry[] => {
   const enabled = token.status === tokenStatus.enabled;
   return [
+    ...(isWhole(token)
+      ? ([{ kind: 'action', icon: 'copy', text: t(m.token_copy), run: () => actions.copy(token) }] as const)
+      : []),
     { kind: 'action', icon: 'edit', text: t(m.edit), keys: 'E', run: () => actions.edit(token) },
     overlapEnd(token) === undefined
       ? { kind: 'action', icon: 'refresh', sends: true, text: t(m.token_roll), run: () => actions.roll(token) }

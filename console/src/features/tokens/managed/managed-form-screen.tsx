@@ -19,6 +19,7 @@ import { m } from '../../../paraglide/messages.js';
 import { TokenFields } from '../form/token-fields.tsx';
 import { valuesOf } from '../form/token-values.ts';
 import { useTokenForm } from '../form/use-token-form.ts';
+import { PresetSelect } from '../presets/preset-select.tsx';
 import { canReturn } from '../queries.ts';
 import type { TokenFields as Fields } from '../queries.ts';
 import { createFor, listPathOf, managedTokenQuery, setStatusFor, updateFor } from './managed-queries.ts';
@@ -38,7 +39,7 @@ const NewForm = ({ owner }: { readonly owner: TokenOwner }) => {
   const create = async (fields: Fields): Promise<void> => setMade(await createFor(client, owner, fields));
   if (made) return <KeyReady owner={owner} token={made} />;
   const fields = { name: '', ...tokenDefaults, models: '', subnet: '' };
-  return <Form owner={owner} title={m.token_new_title} verb={m.create} fields={fields} save={create} />;
+  return <Form owner={owner} isNew title={m.token_new_title} verb={m.create} fields={fields} save={create} />;
 };
 
 /** The only time that an administrator sees the whole key. */
@@ -86,13 +87,15 @@ const LoadedForm = ({ owner, id }: { readonly owner: TokenOwner; readonly id: nu
 
 interface FormProps {
   readonly owner: TokenOwner;
+  /** A preset may fill it in. */
+  readonly isNew?: true;
   readonly title: Message;
   readonly verb: Message;
   readonly fields: Fields;
   readonly save: (fields: Fields) => Promise<void>;
 }
 
-const Form = ({ owner, title, verb, fields, save }: FormProps) => {
+const Form = ({ owner, isNew, title, verb, fields, save }: FormProps) => {
   const t = useT();
   const [initial] = useState(() => valuesOf(fields));
   const [values, setValues] = useState(initial);
@@ -104,6 +107,7 @@ const Form = ({ owner, title, verb, fields, save }: FormProps) => {
       onSubmit={() => values.name.trim() !== '' && submit()}
       footer={<FormButtons cancelPath={listPathOf(owner)} verb={t(verb)} busy={busy} />}
     >
+      {isNew && <PresetSelect onPick={(changes) => setValues({ ...values, ...changes })} />}
       <TokenFields
         values={values}
         errors={errors}

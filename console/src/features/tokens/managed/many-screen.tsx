@@ -17,6 +17,7 @@ import { TokenFields } from '../form/token-fields.tsx';
 import { valuesOf } from '../form/token-values.ts';
 import type { TokenValues } from '../form/token-values.ts';
 import { useTokenForm } from '../form/use-token-form.ts';
+import { PresetSelect } from '../presets/preset-select.tsx';
 import { createForUsers } from './managed-queries.ts';
 import { namesIn } from './names-in.ts';
 
@@ -72,6 +73,7 @@ export const ManyScreen = () => {
           />
         )}
       </Field>
+      <PresetSelect onPick={(changes) => setValues({ ...values, ...changes })} />
       <TokenFields
         values={values}
         errors={errors}

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { Token } from '@weir/contract/tokens';
 import { useMemo } from 'react';
 import { confirmRemoval, report } from '../../../components/list/row-actions.ts';
+import { copyAloud } from '../../../lib/browser/copy-aloud.ts';
 import { navigate } from '../../../lib/router/navigate.ts';
 import { offerUndo } from '../../../lib/undo.ts';
 import { m } from '../../../paraglide/messages.js';
@@ -25,6 +26,7 @@ export const useManagedActions = (owner: TokenOwner, onRoll: (token: Token) => v
     return {
       edit,
       roll: onRoll,
+      copy: ({ key }) => void copyAloud(`sk-${key}`),
       endOverlap: (token) => void report(endOverlapFor(client, owner, token)),
       // The form of a spent token changes the cause, and enables it.
       flip: (token) => (isSpent(token) ? edit(token) : void change(token, oppositeOf(token.status))),
