@@ -12,7 +12,7 @@ const tables = {
     integer: ['remain_quota', 'unlimited_quota', 'days', 'created_time'],
   },
   invitations: {
-    text: ['name', 'code_digest', 'code_sealed', 'account_group'],
+    text: ['name', 'key_digest', 'key_sealed', 'account_group'],
     integer: ['team_id', 'preset_id', 'uses', 'uses_max', 'expires_at', 'created_by', 'created_time', 'deleted_time'],
   },
 } as const;
@@ -31,5 +31,5 @@ export const up = async (db: Kysely<unknown>, kind: keyof typeof columnTypes): P
         table = table.addColumn(column, columnTypes[kind][type], (made) => made.notNull());
     await (strict ? table.modifyEnd(sql`strict`) : table).execute();
   }
-  await sql`create unique index invitations_code on invitations (code_digest)`.execute(db);
+  await sql`create unique index invitations_key on invitations (key_digest)`.execute(db);
 };

@@ -3,7 +3,7 @@ import type { Secrets } from '../credentials/secrets.ts';
 import type { CopySource, Row, TableShape } from './copy-source.ts';
 
 /** Tables with a key that is sealed to its digest. */
-const sealedTables: readonly string[] = ['tokens', 'channels', 'redemptions'];
+const sealedTables: readonly string[] = ['tokens', 'channels', 'redemptions', 'invitations'];
 
 const findRow = async (source: CopySource, table: TableShape, fits: (row: Row) => boolean) => {
   for await (const rows of source.rows(table)) {

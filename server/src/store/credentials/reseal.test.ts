@@ -12,6 +12,12 @@ import {
 import { storedChannelConfig, proxyIn } from '../channels/channel-config.ts';
 import { channelKeyColumns, findChannel, openChannelKeys } from '../channels/channels.ts';
 import type { Database } from '../database.ts';
+import {
+  findInvitationByDigest,
+  insertInvitation,
+  invitationCodeColumns,
+  openInvitationCode,
+} from '../invitations/invitations.ts';
 import { openDatabase } from '../open-database.ts';
 import { readOptionTexts, writeOptionTexts } from '../options.ts';
 import { findRedemptionByDigest, insertRedemptions, openRedemptionKey } from '../redemptions.ts';
@@ -86,6 +92,19 @@ const fill = async (db: Database, tokens: number) => {
   await db.write.transaction().execute(async (trx) => {
     await writeOptionTexts(trx, previous, new Map([['SMTPToken', 'mail password']]));
     await insertRedemptions(trx, previous, { keys: [codeOf(1)], userId, name: 'code', quota: 1, at: 1 });
+    await insertInvitation(trx, {
+      name: 'invitation',
+      ...invitationCodeColumns(previous, codeOf(2)),
+      account_group: 'default',
+      team_id: 0,
+      preset_id: 0,
+      uses: 0,
+      uses_max: 1,
+      expires_at: 0,
+      created_by: 1,
+      created_time: 1,
+      deleted_time: 0,
+    });
   });
   await keepUpstreamStates(db, [stateOf(previous, channel)]);
   await addDestination(db);
@@ -105,6 +124,8 @@ const expectAll = async (db: Database, secrets: Secrets, channel: number): Promi
   expect(destinations.map((each) => openDestination(secrets, each))).toEqual([destination]);
   const code = await findRedemptionByDigest(db.read, secrets.digest(codeOf(1)));
   expect(code && openRedemptionKey(secrets, code)).toBe(codeOf(1));
+  const invitation = await findInvitationByDigest(db.read, secrets.digest(codeOf(2)));
+  expect(invitation && openInvitationCode(secrets, invitation)).toBe(codeOf(2));
   expect((await readOptionTexts(db, secrets)).get('SMTPToken')).toBe('mail password');
   expect(await findUpstreamStates(db, [`response${channel}`], 1)).toMatchObject([stateOf(secrets, channel)]);
 };
@@ -116,7 +137,15 @@ test('O8 a changed secret key seals everything anew, also where it is cut off af
   await db.close();
   await expect(open(place, next)).rejects.toThrow('set PREVIOUS_SECRET_KEY to the one before');
   await expect(open(place, next, createSecrets(randomBytes(32)))).rejects.toThrow('SECRET_KEY does not match');
-  const tables = ['options', 'channels', 'upstream_states', 'alert_destinations', 'redemptions', 'tokens'];
+  const tables = [
+    'options',
+    'channels',
+    'upstream_states',
+    'alert_destinations',
+    'invitations',
+    'redemptions',
+    'tokens',
+  ];
   for (const cutAt of tables) {
     db = await open(place, next, previous);
     const say = (table: string) => {

@@ -3,6 +3,7 @@ import { resealedChannelConfig } from '../channels/channel-config.ts';
 import { channelKeyColumns, openChannelKeys } from '../channels/channels.ts';
 import { finishKeyChange, isKeyChanging } from '../engine/key-change.ts';
 import { resealedOption } from '../options.ts';
+import { invitationCodeColumns, openInvitationCode } from '../invitations/invitations.ts';
 import { openRedemptionKey, redemptionKeyColumns } from '../redemptions.ts';
 import type { Database, DatabaseTransaction } from '../database.ts';
 import { openTokenKey, tokenKeyColumns } from '../tokens.ts';
@@ -29,14 +30,17 @@ const repeat = async <Id>({ write }: Queries, first: Id, step: Step<Id>): Promis
   }
 };
 
-/** Tokens, or redemption codes: the same two columns. A deleted one has no key, and keeps its digest. */
+const keyTables = {
+  invitations: [openInvitationCode, invitationCodeColumns],
+  redemptions: [openRedemptionKey, redemptionKeyColumns],
+  tokens: [openTokenKey, tokenKeyColumns],
+} as const;
+
+/** Tables with a key in the same two columns. A deleted one has no key, and keeps its digest. */
 const stepOfKeys =
-  (table: 'tokens' | 'redemptions', { previous, next }: Keys): Step<number> =>
+  (table: keyof typeof keyTables, { previous, next }: Keys): Step<number> =>
   async (trx, after) => {
-    const [open, columnsOf] =
-      table === 'tokens'
-        ? ([openTokenKey, tokenKeyColumns] as const)
-        : ([openRedemptionKey, redemptionKeyColumns] as const);
+    const [open, columnsOf] = keyTables[table];
     const rows = await trx
       .selectFrom(table)
       .select(['id', 'key_sealed', 'key_digest'])
@@ -161,7 +165,7 @@ export const resealSecrets = async ({ db, previous, next, say }: ResealOptions):
   say('upstream_states');
   await repeat(db, 0, stepOfDestinations(keys));
   say('alert_destinations');
-  for (const table of ['redemptions', 'tokens'] as const) {
+  for (const table of ['invitations', 'redemptions', 'tokens'] as const) {
     await repeat(db, 0, stepOfKeys(table, keys));
     say(table);
   }

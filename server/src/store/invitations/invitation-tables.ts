@@ -18,8 +18,10 @@ export interface KeyPresetsTable {
 export interface InvitationsTable {
   id: Generated<number>;
   name: string;
-  code_digest: string;
-  code_sealed: string;
+  /** Of its code. */
+  key_digest: string;
+  /** Empty: it was deleted. */
+  key_sealed: string;
   account_group: string;
   /** 0: none. */
   team_id: number;

@@ -12,17 +12,17 @@ export type NamedInvitation = InvitationRow & {
   readonly preset_name: string | null;
 };
 
-const sealedIn = (digest: string): string => `invitations/code_sealed/${digest}`;
+const sealedIn = (digest: string): string => `invitations/key_sealed/${digest}`;
 
 /** The two columns of a code. It is sealed to its digest: in another row it does not open. */
 export const invitationCodeColumns = (secrets: Secrets, code: string) => {
   const digest = secrets.digest(code);
-  return { code_digest: digest, code_sealed: secrets.seal(code, sealedIn(digest)) };
+  return { key_digest: digest, key_sealed: secrets.seal(code, sealedIn(digest)) };
 };
 
 export const openInvitationCode = (
   secrets: Secrets,
-  { code_digest: digest, code_sealed: sealed }: Pick<InvitationRow, 'code_digest' | 'code_sealed'>,
+  { key_digest: digest, key_sealed: sealed }: Pick<InvitationRow, 'key_digest' | 'key_sealed'>,
 ): string => secrets.open(sealed, sealedIn(digest));
 
 const named = (read: ReadQueries) =>
@@ -42,7 +42,7 @@ export const findNamedInvitation = (read: ReadQueries, id: number): Promise<Name
 
 /** The invitation of a code, also one that is over; undefined: the code is none of an invitation. */
 export const findInvitationByDigest = (read: ReadQueries, digest: string): Promise<InvitationRow | undefined> =>
-  read.selectFrom('invitations').selectAll().where('code_digest', '=', digest).executeTakeFirst();
+  read.selectFrom('invitations').selectAll().where('key_digest', '=', digest).executeTakeFirst();
 
 export const insertInvitation = async (
   trx: DatabaseTransaction,
@@ -67,7 +67,7 @@ export const countInvitationUse = async (trx: DatabaseTransaction, id: number, n
 export const deleteInvitation = async (trx: DatabaseTransaction, id: number, at: number): Promise<boolean> => {
   const { numUpdatedRows } = await trx
     .updateTable('invitations')
-    .set({ deleted_time: at })
+    .set({ deleted_time: at, key_sealed: '' })
     .where('id', '=', id)
     .where('deleted_time', '=', 0)
     .executeTakeFirst();
