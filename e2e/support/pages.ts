@@ -16,7 +16,7 @@ export const openPages: readonly string[] = [
 const addressOf = (path: string): string =>
   path
     .replace('/user/tokens/:id/edit/:token', '/user/tokens/2/edit/2')
-    .replace('/team/tokens/:id/edit/:token', '/team/tokens/3/edit/3')
+    .replace('/team/tokens/:id/edit/:token', '/team/tokens/3/edit/4')
     .replace('/user/tokens/:id', '/user/tokens/2')
     .replace(/^\/team(\/tokens)?\/:id/, '/team$1/3')
     .replace(':id', '1');
