@@ -12,6 +12,9 @@ import { m } from '../../paraglide/messages.js';
 import { removeMember, setRole } from './queries.ts';
 import { manages, roleTexts } from './team-texts.ts';
 
+/** Narrower on phones, so that names have room. */
+const actionsCell = `${plainFigure} max-md:pr-2! max-md:pl-0!`;
+
 interface MemberTableProps {
   readonly team: TeamWithMembers;
 }
@@ -24,7 +27,7 @@ export const MemberTable = ({ team }: MemberTableProps) => {
     [t(m.user_role), `${plainCell} w-px`],
     [t(m.team_member_tokens), plainSpare],
     [t(m.team_used), plainSpare],
-    ...(manages(team) ? ([[t(m.team_actions), plainFigure]] as const) : []),
+    ...(manages(team) ? ([[t(m.team_actions), actionsCell]] as const) : []),
   ] as const;
   return (
     <PlainTable caption={t(m.team_members)} heads={heads}>
@@ -81,7 +84,7 @@ const MemberActions = ({ team, member }: MemberTableProps & { readonly member: T
       () => removeMember(client, team, user),
     );
   return (
-    <td className={`${plainFigure} py-1!`}>
+    <td className={`${actionsCell} py-1!`}>
       <IconButton
         icon="wallet"
         label={t(m.team_budget_of, { name })}
