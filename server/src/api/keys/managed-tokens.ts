@@ -1,21 +1,4 @@
-import {
-  createUserToken,
-  deleteUserToken,
-  endUserTokenOverlap,
-  getUserToken,
-  listUserTokens,
-  rollUserToken,
-  updateUserToken,
-} from '@weir/contract/managed-tokens';
-import {
-  createTeamToken,
-  deleteTeamToken,
-  endTeamTokenOverlap,
-  getTeamToken,
-  listTeamTokens,
-  rollTeamToken,
-  updateTeamToken,
-} from '@weir/contract/teams/team-tokens';
+import { tokenCalls } from '@weir/contract/teams/token-calls';
 import { tokenOrders } from '@weir/contract/tokens';
 import { AppError } from '../../errors.ts';
 import type { Actor } from '../../http/authenticate.ts';
@@ -30,29 +13,7 @@ import { type TokenAuthority, type TokenReader, userTokens } from './token-autho
 import { tokensOfUsersRoute } from './tokens-of-users.ts';
 import { addToken, changeToken, removeToken, type TokenChange, type TokenRoutesDeps } from './token-changes.ts';
 
-/** The calls, which differ in their paths and in the roles that may make them. */
-const calls = {
-  user: {
-    list: listUserTokens,
-    get: getUserToken,
-    create: createUserToken,
-    update: updateUserToken,
-    remove: deleteUserToken,
-    roll: rollUserToken,
-    endOverlap: endUserTokenOverlap,
-  },
-  team: {
-    list: listTeamTokens,
-    get: getTeamToken,
-    create: createTeamToken,
-    update: updateTeamToken,
-    remove: deleteTeamToken,
-    roll: rollTeamToken,
-    endOverlap: endTeamTokenOverlap,
-  },
-} as const;
-
-type Calls = (typeof calls)[keyof typeof calls];
+type Calls = (typeof tokenCalls)[keyof typeof tokenCalls];
 
 const readRoutes = (routes: Routes, { list, get }: Calls, authority: TokenAuthority): void => {
   const { db, secrets } = routes.deps;
@@ -143,9 +104,9 @@ const changeRoutes = (routes: Routes, on: Calls, { authority, changes, clock }: 
 
 /** The routes for tokens of other accounts: of users, for administrators, and of teams, for their members. */
 export const managedTokenRoutes = (routes: Routes, deps: TokenRoutesDeps): void => {
-  readRoutes(routes, calls.user, userTokens);
-  changeRoutes(routes, calls.user, { ...deps, authority: userTokens });
-  readRoutes(routes, calls.team, teamTokens);
-  changeRoutes(routes, calls.team, { ...deps, authority: teamTokens });
+  readRoutes(routes, tokenCalls.user, userTokens);
+  changeRoutes(routes, tokenCalls.user, { ...deps, authority: userTokens });
+  readRoutes(routes, tokenCalls.team, teamTokens);
+  changeRoutes(routes, tokenCalls.team, { ...deps, authority: teamTokens });
   tokensOfUsersRoute(routes, deps);
 };

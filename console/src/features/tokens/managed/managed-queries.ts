@@ -1,27 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
-import {
-  createTokensOfUsers,
-  createUserToken,
-  deleteUserToken,
-  endUserTokenOverlap,
-  findLeakedTokens,
-  getUserToken,
-  listUserTokens,
-  rollUserToken,
-  updateUserToken,
-} from '@weir/contract/managed-tokens';
+import { createTokensOfUsers, findLeakedTokens } from '@weir/contract/managed-tokens';
 import type { FoundToken, TokenOfUser } from '@weir/contract/managed-tokens';
-import {
-  createTeamToken,
-  deleteTeamToken,
-  endTeamTokenOverlap,
-  getTeamToken,
-  listTeamTokens,
-  rollTeamToken,
-  updateTeamToken,
-} from '@weir/contract/teams/team-tokens';
 import { getTeam } from '@weir/contract/teams/teams';
+import { tokenCalls } from '@weir/contract/teams/token-calls';
 import type { Token } from '@weir/contract/tokens';
 import { tokenStatus } from '@weir/contract/tokens';
 import { getUser } from '@weir/contract/users';
@@ -31,31 +13,9 @@ import { patchRow } from '../../../lib/lists/paged-list.ts';
 import type { SwitchStatus, TokenFields } from '../queries.ts';
 import type { RollRequest } from '../roll/roll-dialog.tsx';
 
-/** Calls about tokens of users, for administrators, and of teams, for their members. */
-const calls = {
-  user: {
-    list: listUserTokens,
-    get: getUserToken,
-    create: createUserToken,
-    update: updateUserToken,
-    remove: deleteUserToken,
-    roll: rollUserToken,
-    endOverlap: endUserTokenOverlap,
-  },
-  team: {
-    list: listTeamTokens,
-    get: getTeamToken,
-    create: createTeamToken,
-    update: updateTeamToken,
-    remove: deleteTeamToken,
-    roll: rollTeamToken,
-    endOverlap: endTeamTokenOverlap,
-  },
-} as const;
-
 /** Whose tokens are managed. */
 export interface TokenOwner {
-  readonly kind: keyof typeof calls;
+  readonly kind: keyof typeof tokenCalls;
   readonly id: number;
 }
 
@@ -68,7 +28,7 @@ const keyOf = ({ kind, id }: TokenOwner) => ['managed-tokens', kind, id] as cons
 export const managedTokens = (owner: TokenOwner) => ({
   key: [...keyOf(owner), 'list'],
   fetchPage: (p: number, signal: AbortSignal, onTotal?: OnTotal): Promise<Token[]> =>
-    call(calls[owner.kind].list, { params: { id: String(owner.id) }, query: { p, order: '' }, signal, onTotal }),
+    call(tokenCalls[owner.kind].list, { params: { id: String(owner.id) }, query: { p, order: '' }, signal, onTotal }),
 });
 
 /** The name of the owner. */
@@ -85,7 +45,7 @@ export const ownerQuery = ({ kind, id }: TokenOwner) =>
 export const managedTokenQuery = (owner: TokenOwner, id: number) =>
   queryOptions({
     queryKey: [...keyOf(owner), 'one', id],
-    queryFn: ({ signal }) => call(calls[owner.kind].get, { params: { id: owner.id, token: id }, signal }),
+    queryFn: ({ signal }) => call(tokenCalls[owner.kind].get, { params: { id: owner.id, token: id }, signal }),
     staleTime: 0,
   });
 
@@ -93,7 +53,7 @@ const refresh = (client: QueryClient, owner: TokenOwner): Promise<void> =>
   client.invalidateQueries({ queryKey: keyOf(owner) });
 
 export const createFor = async (client: QueryClient, owner: TokenOwner, body: TokenFields): Promise<Token> => {
-  const made = await call(calls[owner.kind].create, { params: { id: owner.id }, body });
+  const made = await call(tokenCalls[owner.kind].create, { params: { id: owner.id }, body });
   await refresh(client, owner);
   return made;
 };
@@ -108,7 +68,7 @@ export const updateFor = async (
   { id, used_quota }: Token,
   fields: TokenFields,
 ): Promise<void> => {
-  await call(calls[owner.kind].update, {
+  await call(tokenCalls[owner.kind].update, {
     params: { id: owner.id },
     query: { status_only: '' },
     body: { id, used_quota, ...fields },
@@ -122,7 +82,7 @@ export const setStatusFor = async (
   { id }: Pick<Token, 'id'>,
   status: SwitchStatus,
 ): Promise<void> => {
-  await call(calls[owner.kind].update, {
+  await call(tokenCalls[owner.kind].update, {
     params: { id: owner.id },
     query: { status_only: 'true' },
     body: { id, status },
@@ -131,18 +91,18 @@ export const setStatusFor = async (
 };
 
 export const removeFor = async (client: QueryClient, owner: TokenOwner, { id }: Token): Promise<void> => {
-  await call(calls[owner.kind].remove, { params: { id: owner.id, token: id } });
+  await call(tokenCalls[owner.kind].remove, { params: { id: owner.id, token: id } });
   patchRow<Token>(client, keyOf(owner), id, { deleted: true });
 };
 
 export const rollFor = async (client: QueryClient, owner: TokenOwner, body: RollRequest): Promise<Token> => {
-  const rolled = await call(calls[owner.kind].roll, { params: { id: owner.id }, body });
+  const rolled = await call(tokenCalls[owner.kind].roll, { params: { id: owner.id }, body });
   await refresh(client, owner);
   return rolled;
 };
 
 export const endOverlapFor = async (client: QueryClient, owner: TokenOwner, { id }: Token): Promise<void> => {
-  await call(calls[owner.kind].endOverlap, { params: { id: owner.id }, body: { id } });
+  await call(tokenCalls[owner.kind].endOverlap, { params: { id: owner.id }, body: { id } });
   await refresh(client, owner);
 };
 
