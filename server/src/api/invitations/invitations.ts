@@ -7,13 +7,13 @@ import {
   listInvitations,
 } from '@weir/contract/invitations/invitations';
 import { invitationCodeLength } from '@weir/contract/registration';
-import { parseRatioTable } from '../../billing/price/ratio.ts';
 import { AppError } from '../../errors.ts';
 import { route, type Routes } from '../../http/route.ts';
 import { randomString } from '../../store/credentials/random-string.ts';
 import * as store from '../../store/invitations/invitations.ts';
 import { findKeyPreset } from '../../store/invitations/key-presets.ts';
 import { findUser } from '../../store/users/users.ts';
+import { checkGroup } from '../users/user-input.ts';
 
 interface InvitationRoutesDeps {
   readonly clock: { now(): number };
@@ -53,7 +53,7 @@ export const invitationRoutes = (routes: Routes, { clock }: InvitationRoutesDeps
 
   route(routes, createInvitation, async ({ body, actor, request }) => {
     const group = body.group || defaultGroup;
-    if (parseRatioTable(options.get('GroupRatio'))?.has(group) !== true) throw new AppError('group_unknown');
+    checkGroup(group, options.get('GroupRatio'));
     const row = await db.write.transaction().execute(async (trx) => {
       if (body.team_id !== 0 && (await findUser(trx, body.team_id))?.is_team !== 1)
         throw new AppError('invitation_team_gone');

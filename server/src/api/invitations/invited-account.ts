@@ -6,7 +6,7 @@ import type { Secrets } from '../../store/credentials/secrets.ts';
 import type { DatabaseTransaction, ReadQueries } from '../../store/database.ts';
 import { countInvitationUse, findInvitationByDigest, type InvitationRow } from '../../store/invitations/invitations.ts';
 import { findKeyPreset, type KeyPresetRow } from '../../store/invitations/key-presets.ts';
-import { findMember, putMember } from '../../store/teams/teams.ts';
+import { putMember } from '../../store/teams/teams.ts';
 import { findUser } from '../../store/users/users.ts';
 
 /** An invitation that a registration names. */
@@ -43,8 +43,7 @@ export const acceptInvitation = async (
   if (teamId === 0) return;
   const team = await findUser(trx, teamId);
   if (team?.is_team !== 1 || team.status !== userStatus.enabled) throw new AppError('invitation_over');
-  await putMember(trx, { teamId, userId, role: 'member', at });
-  const member = await findMember(trx, { teamId, userId });
-  if (preset !== undefined && member !== undefined)
-    await insertFirstToken(trx, secrets, tokenByPreset(preset, at), { userId: teamId, memberId: member.id, at });
+  const memberId = await putMember(trx, { teamId, userId, role: 'member', at });
+  if (preset !== undefined)
+    await insertFirstToken(trx, secrets, tokenByPreset(preset, at), { userId: teamId, memberId, at });
 };

@@ -11,7 +11,6 @@ import {
   userStatus,
 } from '@weir/contract/users';
 import { outranks } from '@weir/contract/roles';
-import { parseRatioTable } from '../../billing/price/ratio.ts';
 import { adjustQuota } from '../../billing/credits/adjust-quota.ts';
 import { openAccount } from '../../billing/credits/open-account.ts';
 import { topUp } from '../../billing/credits/top-up.ts';
@@ -29,7 +28,7 @@ import { countTokens } from '../../store/tokens.ts';
 import * as list from '../../store/users/user-list.ts';
 import { readUserName, refuseTakenName } from '../../store/users/user-names.ts';
 import * as store from '../../store/users/users.ts';
-import { checkRank, readAction, readUpdate } from './user-input.ts';
+import { checkGroup, checkRank, readAction, readUpdate } from './user-input.ts';
 import { toAccount, toStanding } from './user-view.ts';
 
 export interface ManagedUserRoutesDeps {
@@ -113,11 +112,6 @@ const applyChange = async (
   else await store.updateUser(trx, user.id, change);
   if (endsSessions(change, user)) await deleteSessionsOf(trx, { userId: user.id, keep });
   return [user.id, ...left, ...banned];
-};
-
-/** Refuses a group that has no ratio, and so is in no list of groups. */
-const checkGroup = (group: string, ratios: string): void => {
-  if (parseRatioTable(ratios)?.has(group) !== true) throw new AppError('group_unknown');
 };
 
 const updateRoute = (routes: Routes, { changes, clock, passwords }: ManagedUserRoutesDeps): void => {

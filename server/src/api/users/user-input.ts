@@ -2,6 +2,7 @@ import type { BodyOf } from '@weir/contract/endpoint';
 import { defaultGroup } from '@weir/contract/groups';
 import { outranks, role } from '@weir/contract/roles';
 import { userActions, userStatus, type updateUser } from '@weir/contract/users';
+import { parseRatioTable } from '../../billing/price/ratio.ts';
 import { AppError } from '../../errors.ts';
 import { readUserName } from '../../store/users/user-names.ts';
 import type { UserChange, UserRow } from '../../store/users/users.ts';
@@ -15,6 +16,11 @@ export type UserUpdate = BodyOf<typeof updateUser>;
 /** Refuses to change an account of an equal or higher role. */
 export const checkRank = (actor: Rank, target: Rank): void => {
   if (!outranks(actor.role, target.role)) throw new AppError('user_rank_update');
+};
+
+/** Refuses a group that has no ratio, and so is in no list of groups. `ratios`: the option `GroupRatio`. */
+export const checkGroup = (group: string, ratios: string): void => {
+  if (parseRatioTable(ratios)?.has(group) !== true) throw new AppError('group_unknown');
 };
 
 /** The role that root gives an account; the one it has, 0 and none change nothing. */

@@ -11,7 +11,11 @@ import type { TeamMembersTable } from './team-table.ts';
 export type MemberRow = Selectable<TeamMembersTable>;
 
 /** The account of a team, with what its reader is in it; null: no member. */
-export type TeamRow = UserRow & { readonly own_role: TeamRole | null; readonly members: number };
+export type TeamRow = UserRow & {
+  readonly own_role: TeamRole | null;
+  readonly own_member_id: number | null;
+  readonly members: number;
+};
 
 interface NewTeam {
   readonly name: string;
@@ -55,7 +59,7 @@ const teams = (read: ReadQueries, readerId: number) =>
       on.onRef('team_members.team_id', '=', 'users.id').on('team_members.user_id', '=', readerId).on(isPresent),
     )
     .selectAll('users')
-    .select('team_members.role as own_role')
+    .select(['team_members.role as own_role', 'team_members.id as own_member_id'])
     .select((eb) =>
       eb
         .selectFrom('team_members as each')
@@ -146,7 +150,7 @@ export const findMember = (
 export const listMemberships = (read: ReadQueries, userId: number): Promise<MemberRow[]> =>
   read.selectFrom('team_members').selectAll().where('user_id', '=', userId).where(isPresent).execute();
 
-/** Makes a user a member, again if it was one. */
+/** Makes a user a member, again if it was one. Returns the membership. */
 export const putMember = async (
   trx: DatabaseTransaction,
   {
@@ -155,12 +159,14 @@ export const putMember = async (
     role: as,
     at,
   }: { readonly teamId: number; readonly userId: number; readonly role: TeamRole; readonly at: number },
-): Promise<void> => {
-  await trx
+): Promise<number> => {
+  const { id } = await trx
     .insertInto('team_members')
     .values({ team_id: teamId, user_id: userId, role: as, joined_time: at, left_time: 0 })
     .onConflict((on) => on.columns(['team_id', 'user_id']).doUpdateSet({ role: as, joined_time: at, left_time: 0 }))
-    .execute();
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 };
 
 export const setMemberRole = async (trx: DatabaseTransaction, id: number, as: TeamRole): Promise<void> => {
