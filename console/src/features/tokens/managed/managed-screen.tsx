@@ -8,6 +8,7 @@ import { ListUnderSheet } from '../../../components/list/list-under-sheet.tsx';
 import { useListState } from '../../../components/list/use-list-state.ts';
 import { PageHead } from '../../../components/page-head.tsx';
 import { useT } from '../../../lib/hooks/use-t.ts';
+import { keepByName } from '../../../lib/lists/keep-by-name.ts';
 import { m } from '../../../paraglide/messages.js';
 import { RollDialog } from '../roll/roll-dialog.tsx';
 import { managedColumns } from './managed-columns.tsx';
@@ -15,7 +16,6 @@ import { managedEntries } from './managed-entries.ts';
 import { listPathOf, managedTokens, ownerQuery, rollFor } from './managed-queries.ts';
 import type { TokenOwner } from './managed-queries.ts';
 import { managedSearch } from './managed-search.ts';
-import type { ManagedSearch } from './managed-search.ts';
 import { useManagedActions } from './use-managed-actions.ts';
 import { useTokenOwner } from './use-token-owner.ts';
 
@@ -44,10 +44,7 @@ const Owned = ({ owner }: { readonly owner: TokenOwner }) => {
 const sourceOf = (owner: TokenOwner) => ({
   read: managedSearch,
   pages: () => managedTokens(owner),
-  keepOf: ({ q }: ManagedSearch) => {
-    const wanted = q?.toLowerCase();
-    return wanted === undefined ? undefined : ({ name }: Token) => name.toLowerCase().includes(wanted);
-  },
+  keepOf: keepByName,
 });
 
 const ManagedList = ({ owner, name }: { readonly owner: TokenOwner; readonly name: string }) => {

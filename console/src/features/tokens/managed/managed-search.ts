@@ -3,4 +3,3 @@ import { searchOf } from '../../../lib/lists/search-params.ts';
 
 /** The search parameters of the tokens of a user. */
 export const managedSearch = searchOf(listParams);
-export type ManagedSearch = ReturnType<typeof managedSearch>;

@@ -6,10 +6,10 @@ import { confirmRemoval } from '../../../components/list/row-actions.ts';
 import { useListState } from '../../../components/list/use-list-state.ts';
 import type { MenuEntry } from '../../../components/overlay/overlays.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
+import { keepByName } from '../../../lib/lists/keep-by-name.ts';
 import { navigate } from '../../../lib/router/navigate.ts';
 import { m } from '../../../paraglide/messages.js';
 import { managedSearch } from '../managed/managed-search.ts';
-import type { ManagedSearch } from '../managed/managed-search.ts';
 import { presetColumns } from './preset-columns.tsx';
 import { presetsList, removePreset } from './preset-queries.ts';
 
@@ -23,10 +23,7 @@ const texts = {
 const source = {
   read: managedSearch,
   pages: presetsList,
-  keepOf: ({ q }: ManagedSearch) => {
-    const wanted = q?.toLowerCase();
-    return wanted === undefined ? undefined : ({ name }: KeyPreset) => name.toLowerCase().includes(wanted);
-  },
+  keepOf: keepByName,
 };
 
 /** `/key-preset` */
