@@ -49,7 +49,7 @@ const addMember = async (team: number, by: TestUser, member: TestUser): Promise<
 const addKey = async (team: number, by: TestUser, name: string) =>
   v.parse(tokenSchema, await by.data('POST', `/api/team/${team}/token/`, { name, unlimited_quota: true }));
 
-test('keys of a team spend its one balance, whoever made them, and the own balances of members are left alone', async () => {
+test('keys of a team spend its one balance, by whichever member they were made, and the own balances of members are left alone', async () => {
   const [manager, member] = [await relay.app.addUser('lead'), await relay.app.addUser('dev')];
   const team = await addTeam('alpha', manager, 3 * cost);
   await addMember(team, manager, member);
@@ -164,7 +164,7 @@ test('a team keeps a manager, and no name, role or password of an account makes 
   expect(await read(admin, team)).toMatchObject({ members: 0, role: '' });
 
   expect(await admin.refused('POST', members, { username: 'epsilon' })).toBe('A team cannot be a member of a team');
-  expect(await admin.refused('POST', members, { username: 'nobody-here' })).toContain('does not exist');
+  expect(await admin.refused('POST', members, { username: 'no-such-user' })).toContain('does not exist');
   expect(await admin.refused('POST', '/api/team/', { name: 'lead4' })).toContain('already');
   expect(await member.refused('POST', '/api/team/', { name: 'mine' })).toContain('permission');
   const noLogin = 'A team is an account without a sign-in: it has no password and no role';
