@@ -53,6 +53,19 @@ test('a team is made, its members share a balance by their own keys, and one who
 
   await signIn(page, gateway, '/team/tokens/4', { username: 'ada', password: 'correct horse 9' });
   await expect(rowOf(page, 'Notebook')).toContainText('Disabled');
+  await expect(rowOf(page, 'Notebook')).toContainText('former member');
+  await rowOf(page, 'Notebook').getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name: 'View logs' }).click();
+  await expect(page.getByText('Team research, token Notebook')).toBeVisible();
+  await expect(rowOf(page, 'Notebook')).toContainText('gpt-4o');
+  await page.goto('/team/4');
+  await page.getByRole('main').getByRole('link', { name: 'Logs' }).click();
+  await expect(page.getByText('Team research', { exact: true })).toBeVisible();
+  await rowOf(page, 'Notebook').getByText('gpt-4o').click();
+  await expect(page.getByText('Cost breakdown')).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  await page.goto('/log');
+  await expect(page.getByText('Notebook')).toHaveCount(0);
   await page.goto('/statement?team=4');
   await expect(
     page.getByRole('table', { name: 'Usage by model' }).getByRole('row', { name: /gpt-4o 1 / }),

@@ -62,7 +62,7 @@ export const emptyLog: Log = {
   system_prompt_reset: false,
 };
 
-const ownFilters = {
+const filters = {
   type: integerQuery,
   token_name: textQuery,
   /** The token itself: names may be equal, and change. 0: any. */
@@ -72,8 +72,13 @@ const ownFilters = {
   start_timestamp: integerQuery,
   end_timestamp: integerQuery,
 };
+const ownFilters = {
+  ...filters,
+  /** A team, for its managers; for other members, with the `token_id` of a token that they made. 0: the own account. */
+  team: integerQuery,
+};
 const allFilters = {
-  ...ownFilters,
+  ...filters,
   username: textQuery,
   channel: integerQuery,
   /** 1: without channel tests where `type` is 0, as one run of tests fills pages. */
@@ -95,7 +100,7 @@ export const listOwnLogs = endpoint({
   path: '/api/log/self',
   access: 'user',
   effect: false,
-  summary: 'One page of your log, newest first.',
+  summary: 'One page of your log, or of a team of yours, newest first.',
   query: v.object({ p: pageQuery, ...ownFilters }),
   data: v.array(logSchema),
 });
@@ -113,7 +118,7 @@ export const statOwnLogs = endpoint({
   path: '/api/log/self/stat',
   access: 'user',
   effect: false,
-  summary: 'Quota and tokens of your account that match the filters.',
+  summary: 'Quota and tokens of your account, or of a team of yours, that match the filters.',
   query: v.object(ownFilters),
   data: statSchema,
 });
@@ -254,7 +259,7 @@ export const explainRefusal = endpoint({
   access: 'user',
   effect: false,
   summary:
-    'Why a call was refused, by the ID of its record of type 20: your own calls, or any call for administrators.',
+    'Why a call was refused, by the ID of its record of type 20: your own calls, those of a team of yours, or any call for administrators.',
   params: idParams,
   data: refusalSchema,
 });
@@ -287,7 +292,7 @@ export const exportOwnLogs = endpoint({
   path: '/api/log/self/export',
   access: 'user',
   effect: false,
-  summary: 'All your matching records as a file, newest first.',
+  summary: 'All matching records of you, or of a team of yours, as a file, newest first.',
   query: v.object({ ...ownFilters, format: formatQuery }),
   files,
 });
@@ -327,7 +332,7 @@ export const countOwnLogs = endpoint({
   path: '/api/log/self/count',
   access: 'user',
   effect: false,
-  summary: 'Number of your matching records, by time bucket.',
+  summary: 'Number of matching records of you, or of a team of yours, by time bucket.',
   query: v.object(ownFilters),
   data: countSchema,
 });

@@ -53,7 +53,7 @@ export const listRuns = endpoint({
   access: 'user',
   effect: false,
   summary:
-    'Runs of agents whose name, owner, token or ID matches the keyword, latest first, at most 1,000: your own, and those of all for administrators.',
+    'Runs of agents whose name, owner, token or ID matches the keyword, latest first, at most 1,000: your own, those of teams that you manage, and those of all for administrators.',
   query: v.object({ keyword: textQuery }),
   data: v.array(runSchema),
 });

@@ -135,7 +135,7 @@ export const explainCharge = endpoint({
   path: '/api/log/:id/charge',
   access: 'user',
   effect: false,
-  summary: 'Cost breakdown of a log row: of your own rows, or of any row for administrators.',
+  summary: 'Cost breakdown of a log row: of your own rows, those of a team of yours, or any row for administrators.',
   params: idParams,
   data: chargeSchema,
 });

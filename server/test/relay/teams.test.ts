@@ -1,4 +1,6 @@
 import { budgetSchema, createBudget } from '@weir/contract/limits/budgets';
+import { runSchema } from '@weir/contract/limits/runs';
+import { logSchema } from '@weir/contract/logs';
 import { role } from '@weir/contract/roles';
 import { teamSchema, teamWithMembersSchema } from '@weir/contract/teams/teams';
 import { tokenSchema } from '@weir/contract/tokens';
@@ -216,4 +218,64 @@ test('a manager redeems a code for the team, once', async () => {
   expect(await manager.refused('POST', `/api/team/${team}/topup`, { key })).toContain('already been used');
   expect(await read(manager, team)).toMatchObject({ quota: 500 });
   expect((await relay.userBalance(manager.id)).available).toBe(0);
+});
+
+test('managers read the log of a team, its charges, refusals and runs; members those of the tokens that they made; others none', async () => {
+  const [manager, member, stranger] = [
+    await relay.app.addUser('lead-log'),
+    await relay.app.addUser('dev-log'),
+    await relay.app.addUser('stranger-log'),
+  ];
+  const team = await addTeam('logged', manager, 2 * cost);
+  await addMember(team, manager, member);
+  const [theirs, own] = [await addKey(team, manager, 'production'), await addKey(team, member, 'mine')];
+  const asRun = { 'x-run-id': 'nightly' };
+  relay.upstream.behave(() => ({ words: 1, usage }));
+  for (const { key } of [theirs, own, own])
+    await relay.ask({ key: `sk-${key}`, body: { messages, max_tokens: 1 }, headers: asRun });
+  await relay.settled();
+  const logs = async (by: TestUser, query: string) =>
+    v.parse(v.array(logSchema), await by.data('GET', `/api/log/self?team=${team}${query}`));
+  const names = async (by: TestUser, query = '') => (await logs(by, query)).map(({ token_name: name }) => name);
+  expect(await names(manager, '&type=2')).toEqual(['mine', 'production']);
+  await expect.poll(() => names(manager, '&type=20'), { timeout: 20_000 }).toEqual(['mine']);
+  expect(await names(member, `&type=20&token_id=${own.id}`)).toEqual(['mine']);
+  expect(await names(member, `&type=2&token_id=${own.id}`)).toEqual(['mine']);
+  // The own log of a person has no calls of a team.
+  expect(await manager.data('GET', '/api/log/self?type=2')).toEqual([]);
+  const [mine, production] = await logs(manager, '&type=2');
+  expect(mine).toMatchObject({ user_id: team, username: 'logged', channel: 0, channel_name: '', quota: cost });
+  const [refused] = await logs(manager, '&type=20');
+  const sums = `/api/log/self/stat?team=${team}&type=2`;
+  expect(await manager.data('GET', sums)).toMatchObject({ quota: 2 * cost });
+  expect(await manager.data('GET', `/api/log/self/count?team=${team}&type=2`)).toMatchObject({ total: 2 });
+  const file = (await manager.call('GET', `/api/log/self/export?team=${team}`)).text;
+  expect(file.split('\r\n').filter((line) => /,(mine|production),/.test(line))).toHaveLength(2);
+  const runs = v.parse(v.array(runSchema), await manager.data('GET', '/api/run/'));
+  expect(runs.map(({ name, used }) => [name, used])).toEqual([['nightly', 2 * cost]]);
+
+  const onlyManagers = 'Only a manager of the team can do this';
+  expect(await member.refused('GET', `/api/log/self?team=${team}`)).toBe(onlyManagers);
+  expect(await member.refused('GET', `/api/log/self?team=${team}&token_id=${theirs.id}`)).toBe(onlyManagers);
+  for (const path of ['', '/stat', '/count', '/export'])
+    expect(await stranger.refused('GET', `/api/log/self${path}?team=${team}`), path).toBe('Record not found');
+
+  /** Whether a caller sees the charge of each call, the refusal and the run. */
+  const sees = async (by: TestUser) => {
+    const paths = [
+      `log/${mine?.id}/charge`,
+      `log/${production?.id}/charge`,
+      `log/${refused?.id}/refusal`,
+      `run/${runs[0]?.id}`,
+    ];
+    const answers = await Promise.all(paths.map((path) => by.call('GET', `/api/${path}`)));
+    return answers.map(({ json }) => json['success']);
+  };
+  expect(await sees(manager)).toEqual([true, true, true, true]);
+  expect(await sees(member)).toEqual([true, false, true, false]);
+  expect(await sees(stranger)).toEqual([false, false, false, false]);
+  // Channels stay with the operator.
+  expect(await manager.data('GET', `/api/log/${mine?.id}/charge`)).toMatchObject({ attempts: [{ channel: 0 }] });
+  expect(await stranger.refused('POST', `/api/run/${runs[0]?.id}/end`)).toBe('Record not found');
+  expect(await manager.data('POST', `/api/run/${runs[0]?.id}/end`)).toMatchObject({ end: 'stopped' });
 });

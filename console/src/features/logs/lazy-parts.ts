@@ -9,4 +9,6 @@ export const LogsTotal = lazy(async () => ({ default: (await import('./list/logs
 export const LogsHistogram = lazy(async () => ({ default: (await import('./list/logs-histogram.tsx')).LogsHistogram }));
 export const JumpButton = lazy(async () => ({ default: (await import('./filters/jump-button.tsx')).JumpButton }));
 export const ExcludedBar = lazy(async () => ({ default: (await import('./filters/excluded-bar.tsx')).ExcludedBar }));
+// Records of a team are opened from its page.
+export const LogsAccount = lazy(async () => ({ default: (await import('./list/logs-account.tsx')).LogsAccount }));
 export const rowMenu = () => import('./record/row-entries.ts');

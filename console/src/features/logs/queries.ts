@@ -146,13 +146,17 @@ interface RecordPlace {
   readonly id: number;
   /** Its second. */
   readonly at: number;
-  /** The list's filter. */
-  readonly type: number | undefined;
+  /** Of the list. */
+  readonly filters: LogFilters;
 }
 
 /** The record with an id, searched in its second: no call reads a single record. Refused calls have ids of their own. */
-export const recordQuery = (admin: boolean, { id, at, type }: RecordPlace) => {
-  const filters = { type: type === logType.refused ? type : logType.all };
+export const recordQuery = (admin: boolean, { id, at, filters: { type, team, token_id } }: RecordPlace) => {
+  const filters = {
+    type: type === logType.refused ? type : logType.all,
+    ...(team !== undefined && { team }),
+    ...(token_id !== undefined && { token_id }),
+  };
   return queryOptions({
     queryKey: ['log', admin, id, at, filters],
     staleTime: Infinity,
@@ -160,7 +164,7 @@ export const recordQuery = (admin: boolean, { id, at, type }: RecordPlace) => {
       for (let page = 0; page < samePagesMax; page += 1) {
         const rows = await readPage({
           admin,
-          filters: { type: logType.all },
+          filters,
           bounds: { start: at, end: at },
           page,
           signal,

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { can } from '@weir/contract/roles';
 import type { TeamWithMembers } from '@weir/contract/teams/teams';
 import { useParams } from 'wouter';
 import { Button, buttonClass } from '../../components/button.tsx';
@@ -56,6 +57,10 @@ export const TeamScreen = () => {
   );
 };
 
+/** Administrators find the records of all accounts by the user name. */
+const logsOf = ({ id, name }: TeamWithMembers): string =>
+  can(currentUser()?.role, 'admin') ? `/log?username=${encodeURIComponent(name)}` : `/log?team=${id}`;
+
 const Actions = ({ team }: { readonly team: TeamWithMembers }) => {
   const t = useT();
   const client = useQueryClient();
@@ -74,6 +79,12 @@ const Actions = ({ team }: { readonly team: TeamWithMembers }) => {
         <Icon name="key" />
         {t(m.team_tokens)}
       </a>
+      {manages(team) && (
+        <a className={buttonClass('plain')} href={logsOf(team)}>
+          <Icon name="log" />
+          {t(m.team_logs)}
+        </a>
+      )}
       {manages(team) && (
         <a className={buttonClass('plain')} href={`/statement?team=${team.id}`}>
           <Icon name="calendar" />

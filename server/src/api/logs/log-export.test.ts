@@ -28,6 +28,8 @@ beforeAll(async () => {
     created_at: at,
     quota: 5,
     cost: 7_500,
+    run_id: 12,
+    run_step: 'plan/search',
     token_name: '=cmd|calc',
     content: 'a,"b"\n水',
   });
@@ -40,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('LOG-07 C79 the filtered rows as CSV, with named units and time zone: UTF-8 with its mark, quoted, and no formula for a spreadsheet', async () => {
+test('LOG-07 C79 the filtered rows as CSV, with named units, time zone and the run of each call: UTF-8 with its mark, quoted, and no formula for a spreadsheet', async () => {
   const { headers, text, status } = await admin.call('GET', `/api/log/export?end_timestamp=${at + 50}`);
   expect(status).toBe(200);
   expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
@@ -49,11 +51,11 @@ test('LOG-07 C79 the filtered rows as CSV, with named units and time zone: UTF-8
   // `text()` removes the byte order mark.
   const [head, tested, ...rest] = text.replace(/^\uFEFF/, '').split('\r\n');
   expect(head).toBe(
-    'time_utc,cost_usd,created_at,channel,channel_name,username,type,token_name,model_name,prompt_tokens,completion_tokens,quota,elapsed_time,is_stream,content,request_id,id,vendor_cost_usd',
+    'time_utc,cost_usd,created_at,channel,channel_name,username,type,token_name,model_name,prompt_tokens,completion_tokens,quota,elapsed_time,is_stream,content,request_id,id,vendor_cost_usd,run,run_step',
   );
-  expect(tested).toMatch(/^2023-11-14T22:13:21\.000Z,0\.000000,1700000001,8,,,5,,,0,0,0,0,false,'\+1 -2 @x,,\d+,$/);
+  expect(tested).toMatch(/^2023-11-14T22:13:21\.000Z,0\.000000,1700000001,8,,,5,,,0,0,0,0,false,'\+1 -2 @x,,\d+,,,$/);
   expect(rest.join('\n')).toMatch(
-    /^2023-11-14T22:13:20\.000Z,0\.000010,1700000000,8,,alice,2,'=cmd\|calc,gpt-4o,3,4,5,0,false,"a,""b""\n水",request\d+,\d+,0\.0000075\n$/,
+    /^2023-11-14T22:13:20\.000Z,0\.000010,1700000000,8,,alice,2,'=cmd\|calc,gpt-4o,3,4,5,0,false,"a,""b""\n水",request\d+,\d+,0\.0000075,12,plan\/search\n$/,
   );
   const raw = await fetch(`${app.url}/api/log/export`, { headers: { cookie: admin.cookie } });
   expect([...new Uint8Array(await raw.arrayBuffer()).slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);

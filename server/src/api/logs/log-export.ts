@@ -5,6 +5,7 @@ import { route, type Routes } from '../../http/route.ts';
 import type { LogFilter } from '../../store/logs/log-filter.ts';
 import type { LogKey } from '../../store/logs/logs.ts';
 import { findUserId } from '../../store/users/users.ts';
+import { readLogAccount } from '../teams/team-access.ts';
 import { byteOrderMark, csvLine } from './csv.ts';
 import { type LogView, readNextLogs } from './log-records.ts';
 import { toFilter } from './log-wire.ts';
@@ -34,13 +35,27 @@ interface CsvOptions {
   readonly quotaPerDollar: number;
 }
 
-/** Members as on the wire, with the time and the cost in units that their heads name; of refused calls with their rule. */
+/**
+ * Members as on the wire, with the time and the cost in units that their heads name, and the run and its step (empty:
+ * none); of refused calls with their rule, which belong to no run.
+ */
 const csvOf = (members: readonly Member[], { type, own, quotaPerDollar }: CsvOptions): Format => {
   const refused = type === logType.refused;
   const ofRefusal = ({ refusal }: Log) => (refused ? [refusal?.status ?? 0, refusal?.rule ?? ''] : []);
   const ofCost = ({ cost }: Log) => (own ? [] : [cost ?? '']);
-  const valuesOf = (log: Log) => [...members.map((member) => log[member]), ...ofRefusal(log), ...ofCost(log)];
-  const heads = [...members, ...(refused ? ['status', 'rule'] : []), ...(own ? [] : ['vendor_cost_usd'])];
+  const ofRun = ({ run }: Log) => (refused ? [] : [run?.id ?? '', run?.step ?? '']);
+  const valuesOf = (log: Log) => [
+    ...members.map((member) => log[member]),
+    ...ofRefusal(log),
+    ...ofCost(log),
+    ...ofRun(log),
+  ];
+  const heads = [
+    ...members,
+    ...(refused ? ['status', 'rule'] : []),
+    ...(own ? [] : ['vendor_cost_usd']),
+    ...(refused ? [] : ['run', 'run_step']),
+  ];
   return {
     type: 'text/csv; charset=utf-8',
     head: byteOrderMark + csvLine(['time_utc', 'cost_usd', ...heads]),
@@ -97,7 +112,7 @@ export const logExportRoutes = (routes: Routes): void => {
     return fileOf({ db, filter, format: formatOf(query, false), own: false }, query.format);
   });
   route(routes, exportOwnLogs, async ({ query, actor }) => {
-    const filter = toFilter(query, actor.user.id);
+    const filter = toFilter(query, await readLogAccount(db.read, query, actor));
     return fileOf({ db, filter, format: formatOf(query, true), own: true }, query.format);
   });
 };

@@ -11,6 +11,7 @@ import {
   statOwnLogs,
 } from '@weir/contract/logs';
 import { AppError } from '../../errors.ts';
+import type { Actor } from '../../http/authenticate.ts';
 import { route, type Routes } from '../../http/route.ts';
 import type { LogClearing } from '../../jobs/clear-logs.ts';
 import type { Database } from '../../store/database.ts';
@@ -18,6 +19,7 @@ import { countByTime } from '../../store/logs/log-counts.ts';
 import type { LogFilter } from '../../store/logs/log-filter.ts';
 import { sumLogs } from '../../store/logs/logs.ts';
 import { findUserId } from '../../store/users/users.ts';
+import { readLogAccount } from '../teams/team-access.ts';
 import { logExportRoutes } from './log-export.ts';
 import { readLogPage, searchRecords } from './log-records.ts';
 import { toFilter, type WireFilter } from './log-wire.ts';
@@ -86,16 +88,18 @@ const countOf = async (db: Database, filter: LogFilter, clock: { now(): number }
   };
 };
 
-/** The records of one's own account. */
+/** The records of the own account, or of a team. */
 const ownRoutes = (routes: Routes, { clock }: LogRoutesDeps): void => {
   const { db } = routes.deps;
+  const filterOf = async (query: Parameters<typeof readLogAccount>[1] & WireFilter, actor: Actor) =>
+    toFilter(query, await readLogAccount(db.read, query, actor));
   route(routes, listOwnLogs, async ({ query, actor }) => {
-    const { id } = actor.user;
-    return { data: await readLogPage({ db, filter: toFilter(query, id), own: true }, { page: query.p, reader: id }) };
+    const filter = await filterOf(query, actor);
+    return { data: await readLogPage({ db, filter, own: true }, { page: query.p, reader: actor.user.id }) };
   });
-  route(routes, statOwnLogs, async ({ query, actor }) => ({ data: await sum(db, toFilter(query, actor.user.id)) }));
+  route(routes, statOwnLogs, async ({ query, actor }) => ({ data: await sum(db, await filterOf(query, actor)) }));
   route(routes, countOwnLogs, async ({ query, actor }) => ({
-    data: await countOf(db, toFilter(query, actor.user.id), clock),
+    data: await countOf(db, await filterOf(query, actor), clock),
   }));
   route(routes, searchOwnLogs, async ({ query, actor }) => ({
     data: await searchRecords(db, { userId: actor.user.id, keyword: query.keyword }),

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { AppError } from '../../errors.ts';
 import { route, type Routes } from '../../http/route.ts';
 import { findRefusal, type RefusalRow } from '../../store/refusals/refusal-list.ts';
+import { seesRecord } from '../teams/team-access.ts';
 
 const detailSchema = v.pick(refusalSchema, ['route', 'attempts']);
 
@@ -38,7 +39,8 @@ export const refusalRoutes = (routes: Routes): void => {
   route(routes, explainRefusal, async ({ params, actor }) => {
     const sees = can(actor.user.role, 'admin');
     const found = await findRefusal(routes.deps.db, params.id);
-    if (found === undefined || !(sees || found.row.user_id === actor.user.id)) throw new AppError('not_found');
+    if (found === undefined || !(await seesRecord(routes.deps.db.read, found.row, actor)))
+      throw new AppError('not_found');
     const refusal = explain(found.row, found.similar);
     return { data: sees ? refusal : forOwner(refusal) };
   });

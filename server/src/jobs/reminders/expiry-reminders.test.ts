@@ -6,6 +6,7 @@ import { createMail } from '../../integrations/mail.ts';
 import { createSecrets } from '../../store/credentials/secrets.ts';
 import { openChanges } from '../../store/nodes/changes.ts';
 import { loadOptions, type Options } from '../../store/options.ts';
+import { putMember } from '../../store/teams/teams.ts';
 import { remindOfExpiry } from './expiry-reminders.ts';
 
 let db: TestDatabase;
@@ -104,6 +105,33 @@ test('OPT-KeyExpiryRemindDays at 0 no reminder is sent', async () => {
   options.close();
   options = await openOptions(0);
   await addToken(db, await addUser(db, { email: 'ada@example.com' }), { expired_time: now + day });
+  await remind();
+  expect(unread()).toBe(0);
+});
+
+test('the managers of a team get the mail about its keys, each of those with an address, and a team without any is not taken as reminded', async () => {
+  const team = await addUser(db, { username: 'crew', email: '', is_team: 1 });
+  const token = await addToken(db, team, { name: 'ci', expired_time: now + 5 });
+  const join = async (row: Parameters<typeof addUser>[1], as: 'manager' | 'member'): Promise<void> => {
+    const userId = await addUser(db, row);
+    await db.write
+      .transaction()
+      .execute((trx) => putMember(trx, { teamId: team, userId, role: as, at: now }).then(() => undefined));
+  };
+  await join({ email: 'member@example.com' }, 'member');
+  await join({ email: '' }, 'manager');
+  await join({ email: 'banned@example.com', status: 2 }, 'manager');
+  await remind();
+  expect(unread()).toBe(0);
+  await join({ email: 'grace@example.com' }, 'manager');
+  await join({ email: 'ada@example.com' }, 'manager');
+  await remind();
+  const received = [await mail.next(), await mail.next()];
+  expect(received.map(({ to }) => to)).toEqual([['ada@example.com'], ['grace@example.com']]);
+  for (const { mail: text } of received) {
+    expect(text.html).toContain(`ci (#${token})`);
+    expect(text.html).toContain(`https://weir.example.com/team/tokens/${team}`);
+  }
   await remind();
   expect(unread()).toBe(0);
 });

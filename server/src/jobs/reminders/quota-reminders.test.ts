@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { addUser } from '../../../test/database/accounts.ts';
 import { type MailServer, startMailServer } from '../../../test/fakes/services/mail-server.ts';
 import { buildRelayApp, type RelayApp, untilQuiet } from '../../../test/app/relay-app.ts';
 import type { RelayUser } from '../../../test/app/relay-user.ts';
+import { putMember } from '../../store/teams/teams.ts';
 
 let relay: RelayApp;
 let mail: MailServer;
@@ -104,5 +106,18 @@ test('OPT-QuotaRemindThreshold at 0 no reminder is sent', async () => {
   await relay.setOption('QuotaRemindThreshold', '0');
   const user = await relay.addUser({ quota: 1000, user: { email } });
   expect(await spend(user, 100)).toBe(200);
+  await quiet();
+});
+
+test('RELAY-11 the managers of a team get the mail about its balance', async () => {
+  const team = await relay.addUser({ quota: 1000, user: { email: '', is_team: 1 } });
+  const managers = [await addUser(relay.app.db, { email }), await addUser(relay.app.db, { email: 'bo@example.com' })];
+  await relay.app.db.write.transaction().execute(async (trx) => {
+    for (const userId of managers) await putMember(trx, { teamId: team.userId, userId, role: 'manager', at: 1 });
+  });
+  await spend(team, 60);
+  const received = [await mail.next(), await mail.next()];
+  expect(received.map(({ to }) => to)).toEqual([[email], ['bo@example.com']]);
+  expect(received[0]?.mail.html).toContain(`https://weir.example.com/team/${team.userId}`);
   await quiet();
 });

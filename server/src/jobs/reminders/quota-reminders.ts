@@ -1,23 +1,14 @@
 import { quotaText } from '../../billing/credits/quota-text.ts';
-import { type Mail, mailName } from '../../integrations/mail.ts';
-import type { Database } from '../../store/database.ts';
-import type { Options } from '../../store/options.ts';
 import type { Balance } from '../../store/ledger/postings.ts';
 import { claimQuotaReminder } from '../../store/users/quota-reminders.ts';
 import { findUser } from '../../store/users/users.ts';
-import { asMail, quotaRunsOut } from '../notices.ts';
+import { quotaRunsOut } from '../notices.ts';
+import { addressesOf, type ReminderDeps, sendTo } from './send-to-owner.ts';
 
-/** Mails the owner of an account when its balance falls under the threshold. */
+/** Mails the owner of an account, or the managers of a team, when its balance falls under the threshold. */
 export interface QuotaReminders {
   /** A charge was made; `balance` is what it left. */
   spent(charge: { readonly userId: number; readonly charged: number; readonly balance: Balance }): void;
-}
-
-export interface QuotaRemindersDeps {
-  readonly db: Database;
-  readonly options: Options;
-  readonly mail: Mail;
-  readonly log: { warn(facts: object, message: string): void };
 }
 
 /** Balances in memory. */
@@ -28,7 +19,8 @@ const seenMax = 100_000;
  * together all report the balance after the last of them, so the balance seen before counts too. The node that finds
  * the fall claims the reminder in the database: it is sent once, until the account is credited again.
  */
-export const createQuotaReminders = ({ db, options, mail, log }: QuotaRemindersDeps): QuotaReminders => {
+export const createQuotaReminders = (deps: ReminderDeps): QuotaReminders => {
+  const { db, options, mail, log } = deps;
   const seen = new Map<number, number>();
   const remember = (userId: number, left: number): void => {
     // Only charges that are being written now matter: dropping the sums costs next to nothing.
@@ -39,13 +31,14 @@ export const createQuotaReminders = ({ db, options, mail, log }: QuotaRemindersD
     if (options.get('SMTPServer') === '') return;
     mail.check();
     const user = await findUser(db.read, userId);
-    if (user === undefined || user.email === '') return;
+    if (user === undefined) return;
+    const addresses = await addressesOf(deps, user);
+    if (addresses.length === 0) return;
     const left = available + held;
     if (!(await claimQuotaReminder(db, { userId, credited: left + used }))) return;
-    const link = `${options.get('ServerAddress')}/topup`;
+    const link = `${options.get('ServerAddress')}/${user.is_team === 1 ? `team/${user.id}` : 'topup'}`;
     const words = { none: left <= 0, en: quotaText(left, options, 'en'), zh: quotaText(left, options, 'zh') };
-    const notice = quotaRunsOut({ left: words, link });
-    await mail.send({ to: user.email, ...asMail(notice, mailName(options)) });
+    await sendTo(deps, { user: userId, addresses }, quotaRunsOut({ left: words, link }));
   };
   return {
     spent: ({ userId, charged, balance }) => {

@@ -30,15 +30,15 @@ const named = (read: ReadQueries) =>
     ]);
 
 interface RunFilter {
-  /** Only runs of this user; 0: all. */
-  readonly userId: number;
+  /** Only runs of these users and teams; undefined: all. */
+  readonly userIds: readonly number[] | undefined;
   readonly keyword: string;
 }
 
 /** Latest first, at most `searchMax`. */
-export const listRuns = (read: ReadQueries, { userId, keyword }: RunFilter): Promise<NamedRun[]> => {
+export const listRuns = (read: ReadQueries, { userIds, keyword }: RunFilter): Promise<NamedRun[]> => {
   const all = named(read).orderBy('runs.id', 'desc').limit(searchMax);
-  const own = userId === 0 ? all : all.where('runs.user_id', '=', userId);
+  const own = userIds === undefined ? all : all.where('runs.user_id', 'in', userIds);
   if (keyword === '') return own.execute();
   const id = idIn(keyword);
   return own

@@ -150,6 +150,22 @@ export const findMember = (
 export const listMemberships = (read: ReadQueries, userId: number): Promise<MemberRow[]> =>
   read.selectFrom('team_members').selectAll().where('user_id', '=', userId).where(isPresent).execute();
 
+/** The mail addresses of the enabled managers of a team. */
+export const listManagerMails = async (read: ReadQueries, teamId: number): Promise<readonly string[]> => {
+  const rows = await read
+    .selectFrom('team_members')
+    .innerJoin('users', 'users.id', 'team_members.user_id')
+    .select('users.email')
+    .where('team_members.team_id', '=', teamId)
+    .where('team_members.role', '=', 'manager')
+    .where(isPresent)
+    .where('users.status', '=', userStatus.enabled)
+    .where('users.email', '<>', '')
+    .orderBy('users.email')
+    .execute();
+  return rows.map(({ email }) => email);
+};
+
 /** Makes a user a member, again if it was one. Returns the membership. */
 export const putMember = async (
   trx: DatabaseTransaction,

@@ -8,6 +8,8 @@ export interface ExpiringToken {
   readonly expired_time: number;
   readonly user_id: number;
   readonly email: string;
+  /** 1: the owner is a team, which has managers instead of a mail address. */
+  readonly is_team: number;
 }
 
 interface Expiring {
@@ -19,7 +21,7 @@ interface Expiring {
   readonly limit: number;
 }
 
-/** Tokens that expire before a time, of enabled owners with a mail address who were not reminded of this expiry. */
+/** Tokens that expire before a time, of enabled owners with a mail address, or with a manager who has one, who were not reminded of this expiry. */
 export const findUnremindedTokens = (
   { read }: Pick<Database, 'read'>,
   { now, before, limit }: Expiring,
@@ -32,13 +34,28 @@ export const findUnremindedTokens = (
         .onRef('expiry_reminders.token_id', '=', 'tokens.id')
         .onRef('expiry_reminders.expired_time', '=', 'tokens.expired_time'),
     )
-    .select(['tokens.id', 'tokens.name', 'tokens.expired_time', 'tokens.user_id', 'users.email'])
+    .select(['tokens.id', 'tokens.name', 'tokens.expired_time', 'tokens.user_id', 'users.email', 'users.is_team'])
     .where('tokens.deleted_time', '=', 0)
     .where('tokens.status', '=', tokenStatus.enabled)
     .where('tokens.expired_time', '>=', now)
     .where('tokens.expired_time', '<', before)
     .where('users.status', '=', 1)
-    .where('users.email', '<>', '')
+    .where((eb) =>
+      eb.or([
+        eb('users.email', '<>', ''),
+        eb.exists(
+          eb
+            .selectFrom('team_members')
+            .innerJoin('users as managers', 'managers.id', 'team_members.user_id')
+            .select('team_members.id')
+            .whereRef('team_members.team_id', '=', 'users.id')
+            .where('team_members.role', '=', 'manager')
+            .where('team_members.left_time', '=', 0)
+            .where('managers.status', '=', 1)
+            .where('managers.email', '<>', ''),
+        ),
+      ]),
+    )
     .where('expiry_reminders.token_id', 'is', null)
     .orderBy('tokens.user_id')
     .orderBy('tokens.expired_time')

@@ -67,3 +67,14 @@ test('LOG-05 a related link keeps only the range', () => {
   expect(hrefWith({ start_timestamp: 3 }, { username: '陈' })).toBe('/log?start_timestamp=3&username=%E9%99%88');
   expect(channelAround(7, 1000)).toBe('/log?channel=7&start_timestamp=700&end_timestamp=1300');
 });
+
+test('LOG-04 the log of a team, or of one of its tokens, is that of the account in requests and links, and no filter to clear', () => {
+  const ofTeam = { ...search, team: 4, token_id: 9 };
+  const filters = filtersOf(ofTeam, false);
+  expect(ownQuery(filters, { start: 0, end: 0 })).toMatchObject({ team: 4, token_id: 9, token_name: 'Production' });
+  expect(ownQuery(filtersOf({ team: 4 }, false), { start: 0, end: 0 })).toMatchObject({ team: 4, token_id: 0 });
+  expect(hrefWith(ofTeam, { model_name: 'o3' })).toBe('/log?team=4&token_id=9&range=7d&model_name=o3');
+  expect(filtersOf({ ...ofTeam, ...cleared() }, false)).toEqual({ team: 4, token_id: 9, range: '7d' });
+  // Administrators find a team by its name.
+  expect(filtersOf(ofTeam, true)).not.toHaveProperty('team');
+});

@@ -6,6 +6,7 @@ import { presetIds, usualRange } from './log-range.ts';
 /** The last second of the year 9999: later times have no four-digit year. */
 const secondsMax = 253_402_300_799;
 const nameMax = 256;
+const id = whole(1, Number.MAX_SAFE_INTEGER);
 
 /** Options of the type filter (specification §4, tests, and refused calls). */
 export const filterTypes = [
@@ -25,7 +26,9 @@ const listShape = {
   token_name: upTo(nameMax),
   model_name: upTo(nameMax),
   username: upTo(nameMax),
-  channel: whole(1, Number.MAX_SAFE_INTEGER),
+  channel: id,
+  team: id,
+  token_id: id,
   /** 0: all, tests too; absent: administrators see all but tests. */
   type: readType,
   range: oneOf(presetIds.filter((preset) => preset !== usualRange)),

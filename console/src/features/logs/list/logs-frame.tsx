@@ -12,7 +12,7 @@ import type { Patch } from '../../../lib/hooks/use-search-state.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 import { keeper } from '../filters/excluded.ts';
-import { ExcludedBar, LogDrawer, LogsHistogram, LogsTotal } from '../lazy-parts.ts';
+import { ExcludedBar, LogDrawer, LogsAccount, LogsHistogram, LogsTotal } from '../lazy-parts.ts';
 import { LiveBar, LiveButton } from './live-bar.tsx';
 import type { LogRow } from './log-row.ts';
 import { openSearch } from '../filters/logs-search.ts';
@@ -100,6 +100,7 @@ export const LogsFrame = (props: LogsFrameProps) => {
   return (
     <>
       <PageHead title={t(m.log_title)} />
+      <Account filters={filters} patch={patch} />
       <div className="flex flex-wrap items-center gap-2 pb-3">
         <LogsToolbar search={search} patch={patch} filters={filters} admin={admin} rows={list.rows} />
         {search.total === undefined && <Button onClick={() => patch({ total: 1 })}>{t(m.log_total_show)}</Button>}
@@ -148,6 +149,16 @@ export const LogsFrame = (props: LogsFrameProps) => {
     </>
   );
 };
+
+const Account = ({
+  filters: { team, token_id: tokenId },
+  patch,
+}: Pick<LogsFrameProps, 'patch'> & Pick<Logs, 'filters'>) =>
+  team === undefined ? null : (
+    <Suspense fallback={<div className="h-10" />}>
+      <LogsAccount team={team} tokenId={tokenId} patch={patch} />
+    </Suspense>
+  );
 
 /** The row is marked at once; the drawer, which takes longer to draw, follows in the next frame. */
 const OpenRecord = (props: LogsFrameProps) => {

@@ -38,7 +38,7 @@ export const LogDrawer = (props: LogDrawerProps) => {
   const index = rows.findIndex((row) => row.id === id);
   const listed = rows[index];
   const found = useQuery({
-    ...recordQuery(admin, { id, at: search.at ?? 0, type: search.type }),
+    ...recordQuery(admin, { id, at: search.at ?? 0, filters: filtersOf(search, admin) }),
     enabled: listed === undefined && search.at !== undefined,
   });
   const row = listed ?? found.data ?? undefined;

@@ -1,4 +1,5 @@
 import type { Token } from '@weir/contract/tokens';
+import { textColumn } from '../../../components/table/common-columns.tsx';
 import type { Column } from '../../../components/table/data-table-types.ts';
 import { Time } from '../../../components/text/time.tsx';
 import { formatTime, maskKey } from '../../../lib/format/format.ts';
@@ -38,3 +39,12 @@ export const managedColumns: readonly Column<Token>[] = [
     },
   },
 ];
+
+/** Which member made a token; an administrator who is no member makes tokens of none. */
+export const makerColumn = (makers: ReadonlyMap<number, string>): Column<Token> =>
+  textColumn({
+    id: 'maker',
+    title: m.team_token_maker,
+    from: 1024,
+    textOf: ({ member_id: id = 0 }) => (id === 0 ? '' : (makers.get(id) ?? m.team_former_member())),
+  });

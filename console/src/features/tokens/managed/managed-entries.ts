@@ -18,7 +18,12 @@ export interface ManagedActions {
 /** The key is not masked: a member of a team made the token. */
 const isWhole = ({ key }: Token): boolean => !key.includes('…');
 
-export const managedEntries = (token: Token, actions: ManagedActions, t: Translate): readonly MenuEntry[] => {
+/** `logs`: address of the token's records. */
+export const managedEntries = (
+  token: Token,
+  actions: ManagedActions & { readonly logs: string },
+  t: Translate,
+): readonly MenuEntry[] => {
   const enabled = token.status === tokenStatus.enabled;
   return [
     ...(isWhole(token)
@@ -41,6 +46,7 @@ export const managedEntries = (token: Token, actions: ManagedActions, t: Transla
       text: t(enabled ? m.disable : m.enable),
       run: () => actions.flip(token),
     },
+    { kind: 'link', icon: 'log', text: t(m.token_logs), href: actions.logs },
     { kind: 'line' },
     {
       kind: 'action',

@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createTokensOfUsers, findLeakedTokens } from '@weir/contract/managed-tokens';
 import type { FoundToken, TokenOfUser } from '@weir/contract/managed-tokens';
 import { getTeam } from '@weir/contract/teams/teams';
+import type { TeamWithMembers } from '@weir/contract/teams/teams';
 import { tokenCalls } from '@weir/contract/teams/token-calls';
 import type { Token } from '@weir/contract/tokens';
 import { tokenStatus } from '@weir/contract/tokens';
@@ -31,14 +32,19 @@ export const managedTokens = (owner: TokenOwner) => ({
     call(tokenCalls[owner.kind].list, { params: { id: String(owner.id) }, query: { p, order: '' }, signal, onTotal }),
 });
 
-/** The name of the owner. */
+const ofTeam = ({ name, people }: TeamWithMembers) => ({
+  name,
+  makers: new Map(people.map(({ id, username }) => [id, username])),
+});
+
+/** The name of the owner, and of a team the names of its members by membership. */
 export const ownerQuery = ({ kind, id }: TokenOwner) =>
   queryOptions({
     queryKey: ['token-owner', kind, id],
     queryFn: async ({ signal }) =>
       kind === 'team'
-        ? (await call(getTeam, { params: { id }, signal })).name
-        : (await call(getUser, { params: { id }, signal })).username,
+        ? ofTeam(await call(getTeam, { params: { id }, signal }))
+        : { name: (await call(getUser, { params: { id }, signal })).username, makers: undefined },
     staleTime: 0,
   });
 
