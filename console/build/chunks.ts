@@ -1,4 +1,6 @@
 import type { Rollup } from 'vite';
+import { joinPieces } from './join-pieces.ts';
+import type { Piece } from './join-pieces.ts';
 
 type Graph = Pick<Rollup.PluginContext, 'getModuleInfo'>;
 
@@ -8,19 +10,21 @@ const catalogue = /\/paraglide\/messages(?:\.js|\/_index\.js)$/;
 /** The message texts that a module uses. It imports the whole catalogue; the bundler keeps only the texts it names. */
 const textsOf = (code: string): string[] => [...code.matchAll(/\bm\.(\w+)/g)].map(([, name]) => `/${name}.js`);
 
-/** Every module that a module imports statically, including the module; of the catalogue only the texts it names. */
+/** The modules that a module imports statically; of the catalogue only the texts it names. */
+const importsOf = (graph: Graph, id: string): readonly string[] => {
+  const info = graph.getModuleInfo(id);
+  return (info?.importedIds ?? []).flatMap((imported) => {
+    if (!catalogue.test(imported)) return [imported];
+    const folder = imported.replace(/messages(?:\/_index)?\.js$/, 'messages');
+    return textsOf(info?.code ?? '').map((text) => folder + text);
+  });
+};
+
+/** Every module that a module imports directly or by others, and the module itself. */
 const reachable = (graph: Graph, root: string, seen = new Set<string>()): Set<string> => {
   if (seen.has(root)) return seen;
   seen.add(root);
-  const info = graph.getModuleInfo(root);
-  for (const imported of info?.importedIds ?? []) {
-    if (!catalogue.test(imported)) {
-      reachable(graph, imported, seen);
-      continue;
-    }
-    const folder = imported.replace(/messages(?:\/_index)?\.js$/, 'messages');
-    for (const text of textsOf(info?.code ?? '')) seen.add(folder + text);
-  }
+  for (const imported of importsOf(graph, root)) reachable(graph, imported, seen);
   return seen;
 };
 
@@ -35,53 +39,14 @@ const dynamicRoots = (graph: Graph, entry: string): ReadonlyMap<string, Readonly
   return roots;
 };
 
-/** The screens that need a module, by module. */
-type Screens = ReadonlySet<string>;
-
-/** Modules that are bundled together. */
-interface Bundle {
-  readonly screens: Screens;
-  readonly modules: readonly string[];
-  /** Bytes of source. */
-  readonly size: number;
-}
-
 /**
  * How much a byte for a screen counts. Lists, named in the plural, are opened first; forms and details from them, when
  * most of their code is there.
  */
 const weightOf = (screen: string): number => (screen.endsWith('s-screen.tsx') ? 20 : 1);
 
-/** Weights of the screens in one set that are not in another, added up. */
-const weighMissing = (some: Screens, others: Screens): number =>
-  [...some].reduce((sum, id) => sum + (others.has(id) ? 0 : weightOf(id)), 0);
-
-/** Weighted bytes that screens would load unnecessarily if two bundles were merged. */
-const waste = (one: Bundle, other: Bundle): number =>
-  weighMissing(other.screens, one.screens) * one.size + weighMissing(one.screens, other.screens) * other.size;
-
-const join = (one: Bundle, other: Bundle): Bundle => ({
-  screens: new Set([...one.screens, ...other.screens]),
-  modules: [...one.modules, ...other.modules],
-  size: one.size + other.size,
-});
-
-/** Merges the two bundles with the lowest cost until at most `max` are left. */
-const joinUntil = (bundles: readonly Bundle[], max: number): readonly Bundle[] => {
-  let left = [...bundles];
-  while (left.length > max) {
-    const pairs = left.flatMap((one, index) => left.slice(index + 1).map((other) => ({ one, other })));
-    const cheapest = pairs.reduce((best, pair) =>
-      waste(pair.one, pair.other) < waste(best.one, best.other) ? pair : best,
-    );
-    const { one, other } = cheapest;
-    left = [...left.filter((bundle) => bundle !== one && bundle !== other), join(one, other)];
-  }
-  return left.toSorted((one, other) => other.screens.size - one.screens.size);
-};
-
 /** With fewer, a list page loads too much that only other screens need; each further one is a request more. */
-const sharedMax = 40;
+const sharedMax = 36;
 
 interface Entries {
   readonly boot: ReadonlySet<string>;
@@ -108,20 +73,25 @@ const assignChunks = (graph: Graph, consoleDir: string): ReadonlyMap<string, str
   const tables = ['screens.ts', 'more-screens.ts', 'auth-screens.ts'];
   const screens = tables.flatMap((name) => graph.getModuleInfo(`${app}/${name}`)?.dynamicallyImportedIds ?? []);
   const chunkNames = new Map<string, string>();
-  const bundles = new Map<string, Bundle>();
+  const pieces = new Map<string, Piece & { readonly modules: string[] }>();
   for (const [id, users] of uses) {
     const chunk = entryChunk(id, users, entries);
     const needing = new Set(screens.filter((screen) => users.has(screen)));
     if (chunk !== undefined) chunkNames.set(id, chunk);
     else if (needing.size > 1) {
       const key = [...needing].join();
-      const alone = { screens: needing, modules: [id], size: graph.getModuleInfo(id)?.code?.length ?? 0 };
-      const others = bundles.get(key);
-      bundles.set(key, others ? join(others, alone) : alone);
+      const piece = pieces.get(key);
+      if (piece) piece.modules.push(id);
+      else pieces.set(key, { screens: needing, modules: [id] });
     }
   }
-  for (const [index, { modules }] of joinUntil([...bundles.values()], sharedMax).entries())
-    for (const id of modules) chunkNames.set(id, `shared${index}`);
+  const joined = joinPieces([...pieces.values()], {
+    max: sharedMax,
+    weightOf,
+    sizeOf: (id) => graph.getModuleInfo(id)?.code?.length ?? 0,
+    importsOf: (id) => importsOf(graph, id),
+  });
+  for (const [index, modules] of joined.entries()) for (const id of modules) chunkNames.set(id, `shared${index}`);
   return chunkNames;
 };
 
