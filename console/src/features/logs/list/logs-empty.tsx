@@ -37,8 +37,9 @@ export const LogsEmpty = ({ filters, patch, hidden }: LogsEmptyProps) => {
   const range = rangeOf(filters);
   const set = filterText(filters, t);
   const wider = widerThan(range);
+  const own = filters.team === undefined;
   const never = wider === undefined || self?.request_count === 0;
-  if (never && set.length === 0) return <NothingYet />;
+  if (own && never && set.length === 0) return <NothingYet />;
   return (
     <Empty
       icon={set.length > 0 ? 'search' : 'log'}
