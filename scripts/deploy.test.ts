@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { livenessPaths, readinessPath } from '@weir/contract/health';
 import { expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
-import { readConfig, variables } from '../server/src/config.ts';
+import { variables } from '../server/src/config-variables.ts';
+import { readConfig } from '../server/src/config.ts';
 import { relayLimits } from '../server/src/relay/limits.ts';
 import { root } from './root.mjs';
 

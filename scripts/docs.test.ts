@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
-import { variables } from '../server/src/config.ts';
+import { variables } from '../server/src/config-variables.ts';
 import { root } from './root.mjs';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');

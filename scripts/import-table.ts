@@ -130,7 +130,7 @@ export const importTable: readonly ImportRow[] = [
     tests: serverTests,
     onlyFor: ['server/src/', 'server/src/store', 'server/src/backup', 'server/test'],
   },
-  serverFolder('integrations', [], ['nodemailer']),
+  serverFolder('integrations', [], ['nodemailer', '@opentelemetry/*']),
   serverFolder('http', ['store'], ['fastify', '@fastify/*', '@valibot/to-json-schema', 'bcryptjs']),
   serverFolder('billing', ['store'], ['gpt-tokenizer', 'gpt-tokenizer/*']),
   serverFolder('billing/bills', ['billing', 'store'], ['csv-parse/sync']),
@@ -139,8 +139,8 @@ export const importTable: readonly ImportRow[] = [
   // Reads other gateways' databases, whose tables the store does not know; what it writes is in `store/imports`.
   serverFolder('import', ['http', 'billing', 'store', 'api/option-check.ts'], ['pg', 'mysql2/promise', 'kysely']),
   // Commands on the machine: backup, restore, move.
-  serverFolder('backup', ['config.ts', 'config-values.ts', 'store']),
-  serverFolder('jobs', ['relay', 'billing', 'store', 'integrations']),
+  serverFolder('backup', ['config.ts', 'config-variables.ts', 'config-values.ts', 'store']),
+  serverFolder('jobs', ['relay', 'billing', 'store', 'integrations'], ['@opentelemetry/api', '@opentelemetry/core']),
   serverFolder('api', ['http', 'billing', 'store', 'integrations', 'jobs'], ['fastify']),
   {
     folder: 'server/src',

@@ -1,4 +1,5 @@
 import { isProxyAddress } from '@weir/contract/channel-config';
+import type { TelemetryFormat } from './integrations/otlp.ts';
 import { isRange } from './http/ranges.ts';
 
 /** Whether channels and services that settings name may have private addresses; a list names the only private ranges allowed. */
@@ -72,6 +73,14 @@ export const readPrivateUpstreams = (text = 'allow'): PrivateUpstreams =>
 export const readUrl = (text: string): string => {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) throw new Error('must be an http or https address');
   return text.replace(/\/+$/, '');
+};
+
+export const readOptionalUrl = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : readUrl(text);
+
+export const readTelemetryFormat = (text = 'http/protobuf'): TelemetryFormat => {
+  if (text !== 'http/protobuf' && text !== 'http/json') throw new Error('must be http/protobuf or http/json');
+  return text;
 };
 
 export const readProxy = (text: string | undefined): string | undefined => {

@@ -47,6 +47,10 @@ test('an empty environment means the documented defaults', () => {
     answerMaxMb: undefined,
     eventMaxMb: undefined,
     contentMaxMb: undefined,
+    telemetryUrl: undefined,
+    telemetryFormat: 'http/protobuf',
+    tracedShare: 1,
+    serviceName: 'weir',
     drainSeconds: 5,
   });
   expect(secretKey).toHaveLength(32);

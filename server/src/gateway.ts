@@ -25,6 +25,7 @@ import { showDatabaseState, showRelayState, timePostings } from './jobs/metrics/
 import { observeRelay } from './jobs/observe-relay.ts';
 import { startReconciler } from './jobs/reconcile.ts';
 import { startCloseMonths } from './jobs/close-months.ts';
+import { openTelemetry } from './jobs/telemetry/telemetry.ts';
 import { startSumLogDays } from './jobs/sum-log-days.ts';
 import { createAddressGuard } from './relay/upstream/address-guard.ts';
 import { createMemoryBudget } from './relay/memory/memory-budget.ts';
@@ -45,7 +46,6 @@ export interface GatewayDeps {
     | 'secretKey'
     | 'previousSecretKey'
     | 'logLevel'
-    | 'nodeName'
     | 'drainSeconds'
     | keyof SizeSettings
   >;
@@ -104,8 +104,32 @@ const sizedBy = (sizes: SizeSettings | undefined, metrics: Registry) => {
 const successRuleOf = ({ watchesSuccess, successCalls: calls, successLeast: least }: GatewayDeps['config']) =>
   watchesSuccess ? { calls, least } : undefined;
 
+const telemetryOf = ({ config, build, clock, log }: GatewayDeps) => ({
+  url: config.telemetryUrl,
+  format: config.telemetryFormat,
+  tracedShare: config.tracedShare,
+  serviceName: config.serviceName,
+  serviceVersion: build,
+  nodeName: config.nodeName,
+  clock,
+  log,
+});
+
+type FollowerDeps = GatewayDeps & Omit<Parameters<typeof observeRelay>[0], 'successRule' | 'telemetry'>;
+
+/** What watches the calls: health, metrics, notices and, where a collector is named, telemetry. */
+const startFollower = async (deps: FollowerDeps) => {
+  const telemetry = await openTelemetry(telemetryOf(deps));
+  const follower = observeRelay({ ...deps, successRule: successRuleOf(deps.config), telemetry: telemetry.observer });
+  const close = async (): Promise<void> => {
+    await follower.close();
+    await telemetry.close();
+  };
+  return { ...follower, close };
+};
+
 /** The database, its waits shown in the metrics. */
-const observed = (db: Database, metrics: Registry): Database => {
+const watched = (db: Database, metrics: Registry): Database => {
   showDatabaseState(metrics, db);
   return timePostings(db, metrics);
 };
@@ -135,7 +159,7 @@ const createServices = ({ config, db }: Pick<GatewayDeps, 'config' | 'db'>, opti
 /** Starts everything above the database. What was started is ended again when a later part fails. */
 export const startGateway = async (given: GatewayDeps): Promise<Gateway> => {
   const metrics = createMetrics(given.build);
-  const deps = { ...given, db: observed(given.db, metrics) };
+  const deps = { ...given, db: watched(given.db, metrics) };
   const { changes, clock, config, db, log, secrets } = deps;
   await using started = new AsyncDisposableStack();
   const onError = (error: unknown) => log.error({ err: error }, 'background job failed');
@@ -160,8 +184,7 @@ export const startGateway = async (given: GatewayDeps): Promise<Gateway> => {
   const services = createServices(deps, options);
   const { outbound, mail } = services;
   started.defer(startExpiryReminders({ db, options, mail, clock, log, onError }));
-  const successRule = successRuleOf(config);
-  const follower = observeRelay({ db, options, changes, clock, outbound, mail, metrics, successRule, log, onError });
+  const follower = await startFollower({ ...deps, ...services, options, metrics, onError });
   started.defer(follower.close);
   const { observer, flushAttempts } = follower;
   const alerting = startAlerting({ ...deps, ...services, options, reconciler, flushAttempts, onError });

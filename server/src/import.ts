@@ -1,7 +1,8 @@
 import { closeSync, existsSync, openSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readVariable, variables } from './config.ts';
+import { variables } from './config-variables.ts';
+import { readVariable } from './config.ts';
 import { StartError } from './errors.ts';
 import type { Compared } from './import/comparison.ts';
 import { reportText } from './import/report-text.ts';

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { readVariable, variables } from './config.ts';
+import { variables } from './config-variables.ts';
+import { readVariable } from './config.ts';
 import { StartError } from './errors.ts';
 import { databasePath } from './store/engine/data-directory.ts';
 import { isOtherGatewayFile } from './store/engine/other-gateway.ts';

@@ -1,7 +1,8 @@
 import { checkBackup, checkKey } from './backup/check-backup.ts';
 import { keyOf, placeOf, readArguments, say } from './backup/command-line.ts';
 import { isBackup } from './backup/manifest.ts';
-import { readVariable, variables } from './config.ts';
+import { variables } from './config-variables.ts';
+import { readVariable } from './config.ts';
 import { StartError } from './errors.ts';
 import { type CopyPlace, openCopySource } from './store/copies/copy-place.ts';
 import { quickCheck } from './store/copies/quick-check.ts';

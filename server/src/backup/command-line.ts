@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { readVariable, variables } from '../config.ts';
+import { variables } from '../config-variables.ts';
+import { readVariable } from '../config.ts';
 import { readDatabaseUrl } from '../config-values.ts';
 import { StartError } from '../errors.ts';
 import type { CopyPlace } from '../store/copies/copy-place.ts';

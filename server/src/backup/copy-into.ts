@@ -1,4 +1,5 @@
-import { readVariable, variables } from '../config.ts';
+import { variables } from '../config-variables.ts';
+import { readVariable } from '../config.ts';
 import { type CopyPlace, fillPlace } from '../store/copies/copy-place.ts';
 import type { CopySource } from '../store/copies/copy-source.ts';
 import type { Copied } from '../store/copies/fill-steps.ts';

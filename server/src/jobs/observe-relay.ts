@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client';
 import { createMessagePusher } from '../integrations/message-pusher.ts';
 import type { Mail } from '../integrations/mail.ts';
 import type { Outbound } from '../integrations/outbound.ts';
-import type { RelayObserver } from '../relay/call/relay-observer.ts';
+import { bothObservers, type RelayObserver } from '../relay/call/relay-observer.ts';
 import type { Changes } from '../store/nodes/changes.ts';
 import type { Database } from '../store/database.ts';
 import type { Options } from '../store/options.ts';
@@ -24,6 +24,8 @@ export interface ObserveRelayDeps {
   readonly mail: Mail;
   readonly metrics: Registry;
   readonly successRule: SuccessRule | undefined;
+  /** Sees the same events; undefined: none does. */
+  readonly telemetry: RelayObserver | undefined;
   readonly log: { warn(facts: object, message: string): void };
   onError(error: unknown): void;
 }
@@ -45,8 +47,9 @@ export const observeRelay = (deps: ObserveRelayDeps): RelayObservation => {
   const reminders = createQuotaReminders(deps);
   const metrics = createRelayMetrics(deps.metrics);
   const refusals = createRefusalLog({ ...deps, metrics });
+  const observer = createRelayObserver({ ...deps, tally, metrics, switches, reminders, refusals });
   return {
-    observer: createRelayObserver({ ...deps, tally, metrics, switches, reminders, refusals }),
+    observer: deps.telemetry === undefined ? observer : bothObservers(observer, deps.telemetry),
     switches,
     notifyRoot,
     flushAttempts: tally.flush,

@@ -54,7 +54,16 @@ test('however many channels there are, their figures stay few', async () => {
 test('O4 however many models, channels and groups there are, their figures stay few and their sums complete', async () => {
   const registry = new Registry();
   const metrics = createRelayMetrics(registry);
-  const charge = { userId: 1, prompt: 2, completion: 3, quota: 5, ms: 20, firstMs: 100_000, result: null };
+  const charge = {
+    requestId: '',
+    userId: 1,
+    prompt: 2,
+    completion: 3,
+    quota: 5,
+    ms: 20,
+    firstMs: 100_000,
+    result: null,
+  };
   for (let count = 0; count < 3000; count += 1)
     metrics.charged({ ...charge, model: `model ${count % 1500}`, group: 'default', channelId: count % 3 });
   const text = await registry.metrics();

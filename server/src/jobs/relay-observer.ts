@@ -110,7 +110,7 @@ export const createRelayObserver = (deps: RelayObserverDeps): RelayObserver => {
       if (charge.result?.user !== undefined)
         reminders.spent({ userId: charge.userId, charged: charge.result.charged, balance: charge.result.user });
     },
-    onAnswer: metrics.answered,
+    onAnswer: (_, status) => metrics.answered(status),
     onRefused: refusals.note,
     onQueued: (ms) => metrics.queued(ms / 1000),
   };

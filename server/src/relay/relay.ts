@@ -344,7 +344,7 @@ const createServer = (parts: RelayParts) => {
     } catch (error) {
       answerError(parts, request, error);
     }
-    observer.onAnswer(response.headersSent || response.statusCode === 101 ? response.statusCode : 0);
+    observer.onAnswer(request, response.headersSent || response.statusCode === 101 ? response.statusCode : 0);
   };
   const onUnanswered = (error: unknown) => log.error({ err: error }, 'error response failed');
   return { gate, serve, onUnanswered };

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { role } from '@weir/contract/roles';
+import type { Config } from '../../src/config.ts';
 import { startGateway } from '../../src/gateway.ts';
 import { createPasswords } from '../../src/http/passwords/passwords.ts';
 import type { SuccessRule } from '../../src/jobs/channels/success-rates.ts';
@@ -53,6 +54,9 @@ export interface TestAppOptions {
   readonly larkUrl?: string;
   readonly channelTestMinutes?: number;
   readonly turnstileUrl?: string;
+  /** Of an OTLP collector; absent: none. */
+  readonly telemetryUrl?: string;
+  readonly telemetryFormat?: Config['telemetryFormat'];
   readonly testPrompt?: string;
   /** Disables channels with a low success rate. */
   readonly successRule?: SuccessRule;
@@ -169,6 +173,11 @@ const configOf = (options: TestAppOptions) => ({
   successCalls: options.successRule?.calls ?? 10,
   successLeast: options.successRule?.least ?? 0.8,
   turnstileUrl: options.turnstileUrl ?? 'https://challenges.cloudflare.com',
+  nodeName: 'main',
+  telemetryUrl: options.telemetryUrl,
+  telemetryFormat: options.telemetryFormat ?? 'http/protobuf',
+  tracedShare: 1,
+  serviceName: 'weir',
 });
 
 /** A cheap hash, because tests sign in often. The cost of the real one is tested with the hash function. */

@@ -2,7 +2,7 @@ import type { Route } from '@weir/contract/channel-route';
 import type { RefusalRule } from '@weir/contract/logs';
 import type { RelayFailure } from '../../providers/provider.ts';
 import type { PostingResult } from '../../store/ledger/postings.ts';
-import type { AttemptNote } from '../client/client-request.ts';
+import type { AttemptNote, ClientRequest } from '../client/client-request.ts';
 import type { Access } from '../client/token-check.ts';
 import type { FailedAttempt } from './attempt-result.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
@@ -32,6 +32,7 @@ export interface BrokenStream extends Pick<AttemptReport, 'channel' | 'model' | 
 
 /** The charge of one call. */
 export interface ChargeReport {
+  readonly requestId: string;
   readonly userId: number;
   /** As requested. */
   readonly model: string;
@@ -48,6 +49,9 @@ export interface ChargeReport {
   /** Null: the charge had been made before. */
   readonly result: PostingResult | null;
 }
+
+/** The request of a call that was answered. */
+export type AnsweredRequest = Pick<ClientRequest, 'message' | 'path' | 'requestId' | 'startedMs'>;
 
 /** A call that was answered with an error. */
 export interface RefusedCall {
@@ -88,8 +92,8 @@ export interface RelayObserver {
   onAttempt(report: AttemptReport): void;
   onBrokenStream(report: BrokenStream): void;
   onCharge(report: ChargeReport): void;
-  /** A call was answered with this status; 0: its client had disconnected. */
-  onAnswer(status: number): void;
+  /** A call was answered with this status; 0: its client had disconnected. The last event of the call. */
+  onAnswer(request: AnsweredRequest, status: number): void;
   onRefused(refused: RefusedCall): void;
   /** A call has waited so many milliseconds for a channel with room, whether it found one or not. */
   onQueued(ms: number): void;
@@ -104,3 +108,31 @@ export const silentObserver: RelayObserver = {
   onRefused: () => undefined,
   onQueued: () => undefined,
 };
+
+/** Passes each event on to both. */
+export const bothObservers = (one: RelayObserver, other: RelayObserver): RelayObserver => ({
+  onAttempt: (report) => {
+    one.onAttempt(report);
+    other.onAttempt(report);
+  },
+  onBrokenStream: (report) => {
+    one.onBrokenStream(report);
+    other.onBrokenStream(report);
+  },
+  onCharge: (report) => {
+    one.onCharge(report);
+    other.onCharge(report);
+  },
+  onAnswer: (request, status) => {
+    one.onAnswer(request, status);
+    other.onAnswer(request, status);
+  },
+  onRefused: (refused) => {
+    one.onRefused(refused);
+    other.onRefused(refused);
+  },
+  onQueued: (ms) => {
+    one.onQueued(ms);
+    other.onQueued(ms);
+  },
+});

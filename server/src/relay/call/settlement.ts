@@ -97,6 +97,7 @@ export const charge = async (
   call.rates?.charged(prompt + completion);
   const { model, stream } = call.inbound;
   context.observer.onCharge({
+    requestId: call.requestId,
     userId,
     model,
     group: call.access.group,
