@@ -78,6 +78,14 @@ export const readUrl = (text: string): string => {
 export const readOptionalUrl = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : readUrl(text);
 
+/** The message must not repeat a password. */
+export const readLogSink = (text: string | undefined): string | undefined => {
+  if (text === undefined) return undefined;
+  if (!URL.canParse(text) || !/^(?:file|https?|syslogs?):$/.test(new URL(text).protocol))
+    throw new Error('must be a file:, http:, https:, syslog: or syslogs: address');
+  return text;
+};
+
 export const readTelemetryFormat = (text = 'http/protobuf'): TelemetryFormat => {
   if (text !== 'http/protobuf' && text !== 'http/json') throw new Error('must be http/protobuf or http/json');
   return text;

@@ -20,6 +20,7 @@ import {
   readMegabytes,
   readNodeName,
   readOptionalUrl,
+  readLogSink,
   readTelemetryFormat,
   readProxy,
 } from './config-values.ts';
@@ -88,6 +89,8 @@ export interface Config {
   /** Share of the traces that begin here, from 0 to 1; those of callers are kept as the callers say. */
   readonly tracedShare: number;
   readonly serviceName: string;
+  /** Where the log goes besides the database; undefined: nowhere. */
+  readonly logSinkUrl: string | undefined;
 }
 
 /** One environment variable. Only its entry here names it. */
@@ -328,5 +331,11 @@ export const variables = {
     fallback: 'weir',
     doc: 'Name of this service in traces and metrics.',
     read: (text = 'weir') => text,
+  },
+  logSinkUrl: {
+    name: 'LOG_SINK_URL',
+    fallback: 'none',
+    doc: 'Where records of the log are sent too: a file:, http(s):, syslog: or syslogs: address.',
+    read: readLogSink,
   },
 } as const satisfies Record<keyof Config, Variable<unknown>>;

@@ -51,6 +51,7 @@ test('an empty environment means the documented defaults', () => {
     telemetryFormat: 'http/protobuf',
     tracedShare: 1,
     serviceName: 'weir',
+    logSinkUrl: undefined,
     drainSeconds: 5,
   });
   expect(secretKey).toHaveLength(32);

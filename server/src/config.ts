@@ -78,6 +78,7 @@ export const readConfig = (env: Environment): Config => {
     telemetryFormat: readVariable(env, variables.telemetryFormat),
     tracedShare: readVariable(env, variables.tracedShare),
     serviceName: readVariable(env, variables.serviceName),
+    logSinkUrl: readVariable(env, variables.logSinkUrl),
     secretKey: secretKey ?? readSecretKey(dataDir),
   };
 };

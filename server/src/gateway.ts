@@ -17,6 +17,7 @@ import { createBackground } from './jobs/background.ts';
 import { startCleanUp } from './jobs/clean-up.ts';
 import { createLogClearing } from './jobs/clear-logs.ts';
 import { startExpiryReminders } from './jobs/reminders/expiry-reminders.ts';
+import { startShipLogs } from './jobs/log-shipping/ship-logs.ts';
 import { startLogRetention } from './jobs/retain-logs.ts';
 import { startChannelWork } from './jobs/channels/channel-work.ts';
 import { runFirstStart } from './jobs/first-start.ts';
@@ -184,6 +185,7 @@ export const startGateway = async (given: GatewayDeps): Promise<Gateway> => {
   const services = createServices(deps, options);
   const { outbound, mail } = services;
   started.defer(startExpiryReminders({ db, options, mail, clock, log, onError }));
+  started.defer(startShipLogs({ ...deps, outbound, metrics, sinkUrl: config.logSinkUrl, onError }));
   const follower = await startFollower({ ...deps, ...services, options, metrics, onError });
   started.defer(follower.close);
   const { observer, flushAttempts } = follower;

@@ -11,6 +11,8 @@ export interface OutboundCall {
   readonly json?: unknown;
   /** JSON that is sent byte for byte, as where it is signed. */
   readonly jsonText?: string;
+  /** JSON objects on lines of their own. */
+  readonly jsonLines?: string;
   /** Sent as a form instead. */
   readonly form?: Readonly<Record<string, string>>;
   /** The longest answer that is read; absent: 256 KiB. */
@@ -54,7 +56,8 @@ interface Content {
   readonly body: string | undefined;
 }
 
-const contentOf = ({ json, jsonText, form }: OutboundCall): Content => {
+const contentOf = ({ json, jsonText, jsonLines, form }: OutboundCall): Content => {
+  if (jsonLines !== undefined) return { headers: { 'content-type': 'application/x-ndjson' }, body: jsonLines };
   if (form !== undefined) {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     return { headers, body: new URLSearchParams(form).toString() };

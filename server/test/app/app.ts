@@ -57,6 +57,7 @@ export interface TestAppOptions {
   /** Of an OTLP collector; absent: none. */
   readonly telemetryUrl?: string;
   readonly telemetryFormat?: Config['telemetryFormat'];
+  readonly logSinkUrl?: string;
   readonly testPrompt?: string;
   /** Disables channels with a low success rate. */
   readonly successRule?: SuccessRule;
@@ -178,6 +179,7 @@ const configOf = (options: TestAppOptions) => ({
   telemetryFormat: options.telemetryFormat ?? 'http/protobuf',
   tracedShare: 1,
   serviceName: 'weir',
+  logSinkUrl: options.logSinkUrl,
 });
 
 /** A cheap hash, because tests sign in often. The cost of the real one is tested with the hash function. */

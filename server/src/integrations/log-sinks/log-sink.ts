@@ -1,0 +1,15 @@
+/** Records of the log, each as a JSON object on one line without its end. */
+export interface LogBatch {
+  readonly lines: readonly string[];
+  /** Unix seconds of each. */
+  readonly times: readonly number[];
+  /** The same for the same records: a receiver may know by it that it has them already. */
+  readonly name: string;
+}
+
+/** Where records of the log go besides the database. */
+export interface LogSink {
+  /** Resolves once the receiver has all of it. Rejects otherwise: the same records then come again. */
+  send(batch: LogBatch): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,22 @@
+import type { Outbound } from '../outbound.ts';
+import { openFileSink } from './file-sink.ts';
+import { openHttpSink } from './http-sink.ts';
+import type { LogSink } from './log-sink.ts';
+import { openSyslogSink } from './syslog-sink.ts';
+
+/** Throws where the URL names no kind of sink, or one that is not complete. */
+export const openLogSink = (text: string, { outbound }: { readonly outbound: Outbound }): LogSink => {
+  const url = new URL(text);
+  switch (url.protocol) {
+    case 'file:':
+      return openFileSink(url);
+    case 'http:':
+    case 'https:':
+      return openHttpSink(url, outbound);
+    case 'syslog:':
+    case 'syslogs:':
+      return openSyslogSink(url);
+    default:
+      throw new Error('must begin with file:, http:, https:, syslog: or syslogs:');
+  }
+};

@@ -1,0 +1,151 @@
+import { appendFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { logType } from '@weir/contract/logs';
+import { Registry } from 'prom-client';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { addNote } from '../../../test/database/logs.ts';
+import { openTestDatabase, type TestDatabase } from '../../../test/database/database.ts';
+import { startClickHouse, startSyslogServer } from '../../../test/fakes/services/log-receivers.ts';
+import { parseObject } from '../../../test/parsing/json.ts';
+import { until } from '../../../test/app/relay-app.ts';
+import { createOutbound } from '../../integrations/outbound.ts';
+import { createAddressGuard } from '../../relay/upstream/address-guard.ts';
+import { logColumns } from '../../store/logs/log-columns.ts';
+import { markLog } from '../../store/logs/log-shipping.ts';
+import { startShipLogs } from './ship-logs.ts';
+
+let db: TestDatabase;
+let folder: string;
+const ends: (() => Promise<void>)[] = [];
+beforeEach(async () => {
+  db = await openTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'weir-sink-'));
+});
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+  await db.close();
+  await rm(folder, { recursive: true });
+});
+
+const warnings: object[] = [];
+/** The clock goes 60 times as fast, so that the wait for transactions is short. */
+const ship = (sinkUrl: string): (() => Promise<void>) => {
+  const started = performance.now();
+  const end = startShipLogs({
+    db,
+    sinkUrl,
+    outbound: createOutbound({ guard: createAddressGuard('allow') }),
+    clock: { now: () => 1_800_000_000_000 + (performance.now() - started) * 60 },
+    everyMs: 100,
+    metrics: new Registry(),
+    log: { warn: (facts) => void warnings.push(facts) },
+    onError: (error) => {
+      throw error;
+    },
+  });
+  ends.push(end);
+  return end;
+};
+
+const addRows = async (from: number, count: number): Promise<void> => {
+  for (let index = from; index < from + count; index += 1)
+    await addNote(db, { created_at: 1_800_000_000 + index, type: logType.system, content: `record ${index}` });
+};
+const names = (from: number, count: number) => Array.from({ length: count }, (_, index) => `record ${from + index}`);
+/** Columns that a row takes from another one. */
+const copied = logColumns.filter((name) => name !== 'created_at' && name !== 'content');
+/** The whole lines of a file: the last one may still be written. */
+const linesOf = async (path: string) =>
+  (await readFile(path, 'utf8').catch(() => '')).split('\n').slice(0, -1).map(parseObject);
+
+test('every row goes to a file once and in order, also over a restart and a torn last line', async () => {
+  const path = join(folder, 'below', 'calls.jsonl');
+  await addRows(0, 5);
+  const end = ship(pathToFileURL(path).href);
+  await until(async () => (await linesOf(path)).length === 5);
+  await end();
+  await addRows(5, 3);
+  // As a power failure in the middle of a write leaves it.
+  await appendFile(path, '{"id":6,"content":"record');
+  ship(pathToFileURL(path).href);
+  await until(async () => (await linesOf(path)).length === 8);
+  const lines = await linesOf(path);
+  expect(lines.map((line) => line['content'])).toEqual(names(0, 8));
+  expect(lines[0]).toMatchObject({ type: 4, created_at: 1_800_000_000, quota: 0, channel_id: 0, detail: {} });
+});
+
+test('a file is rotated by its size, and the oldest are deleted', async () => {
+  const path = join(folder, 'calls.jsonl');
+  const long = 'x'.repeat(600_000);
+  ship(`${pathToFileURL(path).href}?max_mb=1&keep=2`);
+  for (let index = 0; index < 4; index += 1) {
+    await addNote(db, { created_at: 1_800_000_000 + index, type: logType.system, content: `${index} ${long}` });
+    await until(async () => (await linesOf(path)).some((line) => String(line['content']).startsWith(`${index} `)));
+  }
+  expect((await readdir(folder)).toSorted()).toEqual(['calls.jsonl', 'calls.jsonl.1', 'calls.jsonl.2']);
+  expect((await linesOf(`${path}.2`)).map((line) => String(line['content']).slice(0, 1))).toEqual(['1']);
+}, 120_000);
+
+test('ClickHouse gets batches with its account and a token, and a refused batch again', async () => {
+  const receiver = await startClickHouse('weir:p@ss word');
+  ends.push(receiver.close);
+  await addRows(0, 1500);
+  receiver.refuse(1);
+  const query = encodeURIComponent('INSERT INTO weir.logs FORMAT JSONEachRow');
+  ship(`http://weir:p%40ss%20word@127.0.0.1:${receiver.port}/?query=${query}`);
+  await until(() => receiver.records.length === 1500);
+  expect(receiver.records.map((record) => record['content'])).toEqual(names(0, 1500));
+  expect(receiver.heads).toHaveLength(3);
+  expect(receiver.heads[0]).toBe(receiver.heads[1]);
+  expect(JSON.stringify(warnings.splice(0))).not.toContain('p@ss');
+});
+
+test('syslog gets one message for each row with its time, and a batch again where the connection was cut', async () => {
+  const receiver = await startSyslogServer();
+  ends.push(receiver.close);
+  await addRows(0, 3);
+  receiver.refuse(1);
+  ship(`syslog://127.0.0.1:${receiver.port}`);
+  await until(() => receiver.records.length === 3);
+  expect(receiver.records.map((record) => record['content'])).toEqual(names(0, 3));
+  expect(receiver.heads[2]).toContain('<134>1 2027-01-15T08:00:02.000Z ');
+});
+
+test('rows of a transaction that is still open are not passed over', async () => {
+  if (db.kind === 'sqlite') {
+    // One writer: ids are given in the order in which they are seen.
+    expect((await markLog(db)).before).toBe('');
+    return;
+  }
+  const path = join(folder, 'calls.jsonl');
+  await addRows(0, 2);
+  ship(pathToFileURL(path).href);
+  await until(async () => (await linesOf(path)).length === 2);
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const slow = db.write.transaction().execute(async (trx) => {
+    await trx
+      .insertInto('logs')
+      .columns(['created_at', 'content', ...copied])
+      .expression((eb) =>
+        eb
+          .selectFrom('logs')
+          .select([eb.lit(1_800_000_002).as('created_at'), eb.val('record 2').as('content'), ...copied])
+          .limit(1),
+      )
+      .execute();
+    held.resolve();
+    // Longer than the wait of the shipping, shorter than the limit of an idle transaction.
+    await gate;
+  });
+  await held.promise;
+  await addRows(3, 1);
+  await new Promise((resolve) => setTimeout(resolve, 3000));
+  expect(await linesOf(path)).toHaveLength(2);
+  open();
+  await slow;
+  await until(async () => (await linesOf(path)).length === 4);
+  expect((await linesOf(path)).map((line) => line['content'])).toEqual(names(0, 4));
+});

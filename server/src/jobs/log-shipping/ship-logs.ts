@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { Gauge, type Registry } from 'prom-client';
+import * as v from 'valibot';
+import { openLogSink } from '../../integrations/log-sinks/open-log-sink.ts';
+import type { Outbound } from '../../integrations/outbound.ts';
+import type { Database } from '../../store/database.ts';
+import { isMarkSettled, type LogMark, markLog, readNextRows } from '../../store/logs/log-shipping.ts';
+import type { LogRow } from '../../store/logs/logs.ts';
+import { keepTaskResult, leaveTask, ownTask, readTaskResult } from '../../store/nodes/own-task.ts';
+import { startLoop } from '../loop.ts';
+
+export interface ShipLogsDeps {
+  readonly db: Database;
+  /** Undefined: the log stays in the database alone. */
+  readonly sinkUrl: string | undefined;
+  readonly outbound: Outbound;
+  readonly clock: { now(): number };
+  /** Milliseconds between two runs; absent: five seconds. */
+  readonly everyMs?: number;
+  readonly metrics: Registry;
+  readonly log: { warn(facts: object, message: string): void };
+  readonly onError: (error: unknown) => void;
+}
+
+const usualPauseMs = 5000;
+/** Seconds after which another node ships. */
+const lostSeconds = 60;
+const rowsPerBatch = 1000;
+/** Rows of one run: another node may take over between runs. */
+const rowsPerRun = 200_000;
+/**
+ * Seconds until the end of the log at a moment counts, with PostgreSQL: an insertion takes its id before it is seen to run,
+ * and no statement runs longer than this.
+ */
+const settleSeconds = 31;
+
+const stateSchema = v.object({ sink: v.string(), id: v.number(), at: v.number() });
+
+/** The row as stored, its detail as an object. */
+const lineOf = ({ detail, ...row }: LogRow): string => {
+  const parsed: unknown = detail === '' ? {} : JSON.parse(detail);
+  return JSON.stringify({ ...row, detail: parsed });
+};
+
+/** The sink without its account, as what was shipped is remembered by. */
+const sinkName = (text: string): string => {
+  const url = new URL(text);
+  url.username = '';
+  url.password = '';
+  return createHash('sha256').update(url.href).digest('hex').slice(0, 16);
+};
+
+const createEnd = ({ db, clock }: Pick<ShipLogsDeps, 'db' | 'clock'>) => {
+  const marks: { readonly mark: LogMark; readonly at: number }[] = [];
+  let settled = 0;
+  /** The highest id before which no row can appear any more. */
+  return async (): Promise<number> => {
+    const now = clock.now() / 1000;
+    const mark = await markLog(db);
+    if (mark.before === '') return mark.id;
+    marks.push({ mark, at: now });
+    for (let first = marks[0]; first !== undefined && first.at <= now - settleSeconds; first = marks[0]) {
+      if (!(await isMarkSettled(db, first.mark))) break;
+      settled = Math.max(settled, first.mark.id);
+      marks.shift();
+    }
+    return settled;
+  };
+};
+
+/**
+ * Sends every row of the log to a sink in order, on one node, until the returned function ends it. What was sent is
+ * remembered after each batch, so that a row comes at least once, and again only after a failure.
+ */
+export const startShipLogs = (deps: ShipLogsDeps): (() => Promise<void>) => {
+  const { db, sinkUrl, outbound, clock, everyMs = usualPauseMs, metrics, log, onError } = deps;
+  let waiting = 0;
+  new Gauge({
+    name: 'weir_log_sink_waiting_rows',
+    help: 'Ids of log rows that the sink does not have yet, on the node that sends them; 0 on others.',
+    registers: [metrics],
+    collect() {
+      this.set(waiting);
+    },
+  });
+  if (sinkUrl === undefined) return () => Promise.resolve();
+  const name = sinkName(sinkUrl);
+  const task = `log sink ${name}`;
+  const sink = openLogSink(sinkUrl, { outbound });
+  const readEnd = createEnd(deps);
+  const shipBatch = async (after: number, until: number): Promise<number> => {
+    const rows = await readNextRows(db, { after, until, limit: rowsPerBatch });
+    const last = rows.at(-1)?.id ?? until;
+    if (rows.length > 0) {
+      const times = rows.map((row) => row.created_at);
+      await sink.send({ lines: rows.map(lineOf), times, name: `${rows[0]?.id ?? 0}-${last}` });
+    }
+    await keepTaskResult(db, task, { sink: name, id: last, at: Math.floor(clock.now() / 1000) });
+    return last;
+  };
+  const ship = async (): Promise<void> => {
+    const now = Math.floor(clock.now() / 1000);
+    if (!(await ownTask(db, { name: task, now, lostBefore: now - lostSeconds }))) {
+      waiting = 0;
+      return;
+    }
+    const until = await readEnd();
+    let after = (await readTaskResult(db, task, stateSchema))?.id ?? 0;
+    for (let rows = 0; after < until && rows < rowsPerRun; rows += rowsPerBatch) {
+      waiting = until - after;
+      after = await shipBatch(after, until);
+    }
+    waiting = Math.max(0, until - after);
+  };
+  const end = startLoop(
+    () => ship().catch((error: unknown) => log.warn({ err: error }, 'the log sink took nothing; it is tried again')),
+    everyMs,
+    onError,
+  );
+  return async () => {
+    await end();
+    await sink.close();
+    await leaveTask(db, task).catch(onError);
+  };
+};
