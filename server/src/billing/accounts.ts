@@ -99,9 +99,12 @@ const createCaches = (db: AccountsDeps['db']) => {
     tokens,
     periods,
     ready,
-    reload: async ({ userId, tokenId, tokenLimited, budgets }: Payer): Promise<void> => {
+    reload: async (payer: Payer): Promise<void> => {
+      const { userId, tokenId, tokenLimited, budgets } = payer;
       const counted = periodsNamed(budgets).map(({ id }) => periods.reload(id));
       await Promise.all([users.reload(userId), tokenLimited ? tokens.reload(tokenId) : null, ...counted]);
+      // What changed during the read may be missing from it, and the caller may refuse by it.
+      await ready(payer);
     },
     of: ({ userId, tokenId, tokenLimited, budgets }: Payer): PayerBalances => ({
       user: present(users.get(userId)),

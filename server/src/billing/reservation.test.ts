@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addCaller, type Caller } from '../../test/database/accounts.ts';
 import { openTestDatabase, type TestDatabase } from '../../test/database/database.ts';
-import { openChanges } from '../store/nodes/changes.ts';
+import { type Changes, openChanges } from '../store/nodes/changes.ts';
 import type { Posting, PostingResult } from '../store/ledger/postings.ts';
 import { createAccounts, type Accounts } from './accounts.ts';
 
@@ -9,14 +9,18 @@ const details = { channelId: 1, priceVersion: 1, modelName: 'model', openedAt: 1
 
 let db: TestDatabase;
 let accounts: Accounts;
+let changes: Changes;
 /** The outcomes of the posted holds. */
 const holds: Promise<PostingResult>[] = [];
 const heldRequests: string[] = [];
+/** Requests whose extensions the database does not take. */
+const unextended = new Set<string>();
 const errors: unknown[] = [];
 
 beforeAll(async () => {
   db = await openTestDatabase();
   const post = (posting: Posting) => {
+    if (posting.kind === 'extend' && unextended.has(posting.requestId)) return Promise.reject(new Error('away'));
     const result = db.post(posting);
     if (posting.kind === 'hold') {
       holds.push(result);
@@ -25,7 +29,8 @@ beforeAll(async () => {
     return result;
   };
   const onError = (error: unknown) => void errors.push(error);
-  accounts = createAccounts({ db: { post }, changes: await openChanges({}), onError });
+  changes = await openChanges({});
+  accounts = createAccounts({ db: { post }, changes, onError });
 });
 afterAll(async () => {
   accounts.close();
@@ -53,6 +58,30 @@ test('RELAY-07 L8 what a running request set aside stays its own where its hold 
   expect(await reservation?.settle(charge)).toMatchObject({ charged: 50, unrecovered: 0 });
   expect(accounts.free(caller)).toMatchObject({ user: 0, token: 950 });
   expect(errors).toEqual([]);
+});
+
+test('RELAY-07 L4 nothing stays reserved of a request whose hold is refused while its extension fails', async () => {
+  const caller = await addCaller(db, 100, 1000);
+  await accounts.ready(caller);
+  const reservation = accounts.reserve({ requestId: 'refused', payer: caller, amount: 80 });
+  await take(caller, 50);
+  unextended.add('refused');
+  const held = reservation?.hold(details);
+  await expect(reservation?.extend(10)).rejects.toThrow('away');
+  expect(await held).toBe(false);
+  await accounts.reload(caller);
+  expect(accounts.free(caller)).toMatchObject({ user: 50, token: 1000 });
+});
+
+test('RELAY-07 G2 what is read before a refusal includes a change that was heard of during the read', async () => {
+  const caller = await addCaller(db, 100, 1000);
+  await accounts.ready(caller);
+  const reading = accounts.reload(caller);
+  changes.publish({ topic: 'user', id: caller.userId });
+  await reading;
+  // Known as it is: else it would have to be read once more.
+  expect(accounts.ready(caller)).toBeNull();
+  expect(accounts.free(caller)).toMatchObject({ user: 100 });
 });
 
 const holdOf = (requestId: string) =>

@@ -100,7 +100,7 @@ class CachedReservation implements Reservation {
     }
     try {
       const kept = await stored.post(details, { amount: reserved, given: reserved });
-      if (!kept) stored.end();
+      if (!kept) stored.endRefused();
       return kept;
     } catch (error) {
       // The hold may have been written although its result was lost: release it, so that the caller need not.

@@ -96,4 +96,11 @@ export class StoredHold implements DeferredHold {
     this.ended = true;
     this.options.deferredHolds.remove(this);
   }
+
+  /** Ends a request whose hold was refused. Nothing of it stays reserved, nor what an extension under way set aside. */
+  endRefused(): void {
+    this.end();
+    const { quota } = this.options;
+    quota.drop(quota.amount);
+  }
 }
