@@ -94,6 +94,8 @@ export interface AppDeps {
   readonly clock: { now(): number };
   readonly log: FastifyBaseLogger;
   readonly metrics: Registry;
+  /** The text of all figures. */
+  readonly readMetrics: () => Promise<string>;
   /** The process was ordered to stop, and still takes calls. */
   readonly isDraining: () => boolean;
   /** The version of this program. */
@@ -239,7 +241,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     if (isApi(request.url)) reply.header('cache-control', 'no-store');
   });
   const unlimitedPeers = watchUnlimitedPeers(app, config.trustedProxies);
-  serveMetrics(app, deps.metrics);
+  serveMetrics(app, deps.metrics, deps.readMetrics);
   serveHealth(app, deps);
   await app.register(compress, { ...packing, globalDecompression: false });
   await app.register(cookie);

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { isProxyAddress } from '@weir/contract/channel-config';
 import type { TelemetryFormat } from './integrations/otlp.ts';
 import { isRange } from './http/ranges.ts';
@@ -105,6 +106,17 @@ export const readCount =
     if (!/^\d+$/.test(text) || count > max) throw new Error(`must be a whole number from 0 to ${max}`);
     return count;
   };
+
+/** More than any machine has use for. */
+const workersMax = 256;
+
+export const readWorkers = (text = '1'): number => {
+  if (text === 'auto') return availableParallelism();
+  const workers = Number(text);
+  if (!/^\d+$/.test(text) || workers < 1 || workers > workersMax)
+    throw new Error(`must be a whole number from 1 to ${workersMax}, or auto`);
+  return workers;
+};
 
 /** Long enough for any balancer to notice. */
 const drainSecondsMax = 300;

@@ -19,6 +19,7 @@ import {
   readShare,
   readMegabytes,
   readNodeName,
+  readWorkers,
   readOptionalUrl,
   readLogSink,
   readTelemetryFormat,
@@ -52,6 +53,8 @@ export interface Config {
   readonly logLevel: string;
   /** Names this process among several on one PostgreSQL. */
   readonly nodeName: string;
+  /** Relay processes on one port. */
+  readonly workers: number;
   /** How long a process that is to stop goes on taking calls, so that balancers notice first. */
   readonly drainSeconds: number;
   /** The code host that people sign in with; a self-hosted one has its own address. */
@@ -199,6 +202,12 @@ export const variables = {
     fallback: 'main',
     doc: 'Name of this process among several on one PostgreSQL.',
     read: readNodeName,
+  },
+  workers: {
+    name: 'WORKERS',
+    fallback: '1',
+    doc: 'Relay processes on the port: a number, or auto for one per core. More than one needs DATABASE_URL.',
+    read: readWorkers,
   },
   drainSeconds: {
     name: 'DRAIN_SECONDS',

@@ -36,6 +36,7 @@ test('an empty environment means the documented defaults', () => {
     noProxy: undefined,
     logLevel: 'info',
     nodeName: 'main',
+    workers: 1,
     githubUrl: 'https://github.com',
     releasesUrl: undefined,
     larkUrl: 'https://open.feishu.cn',

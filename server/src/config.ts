@@ -40,6 +40,10 @@ export const readConfig = (env: Environment): Config => {
   if (databaseUrl !== undefined && secretKey === undefined) {
     throw new StartError('SECRET_KEY is required with DATABASE_URL, so that every node decrypts the same secrets');
   }
+  const workers = readVariable(env, variables.workers);
+  if (workers > 1 && databaseUrl === undefined) {
+    throw new StartError('WORKERS above 1 needs DATABASE_URL: a SQLite file has one process that writes');
+  }
   return {
     port: readVariable(env, variables.port),
     host: readVariable(env, variables.host),
@@ -56,6 +60,7 @@ export const readConfig = (env: Environment): Config => {
     noProxy: readVariable(env, variables.noProxy),
     logLevel: readVariable(env, variables.logLevel),
     nodeName: readVariable(env, variables.nodeName),
+    workers,
     drainSeconds: readVariable(env, variables.drainSeconds),
     githubUrl: readVariable(env, variables.githubUrl),
     releasesUrl: readVariable(env, variables.releasesUrl),

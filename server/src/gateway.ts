@@ -47,6 +47,7 @@ export interface GatewayDeps {
     | 'secretKey'
     | 'previousSecretKey'
     | 'logLevel'
+    | 'workers'
     | 'drainSeconds'
     | keyof SizeSettings
   >;
@@ -57,6 +58,8 @@ export interface GatewayDeps {
   readonly changes: Changes;
   readonly clock: { now(): number };
   readonly log: Logger;
+  /** Reads the figures of all processes on this port, given those of this one; absent: it is the only one. */
+  readonly showMetrics?: (own: Registry) => () => Promise<string>;
   /** The version of this program. */
   readonly build: string;
   /** Absent: the recommended one. */
@@ -68,7 +71,12 @@ export interface GatewayDeps {
 
 /** Everything above the database, ready to be listened with. */
 export interface Gateway {
-  listen(address: { readonly port: number; readonly host: string | undefined }): Promise<{ readonly port: number }>;
+  listen(address: {
+    readonly port: number;
+    readonly host: string | undefined;
+    /** Processes that listen on the port. */
+    readonly workers: number;
+  }): Promise<{ readonly port: number }>;
   /** Root's first password, where this start made one up. */
   readonly firstPassword: string | undefined;
   /** Refuses readiness from now on, and resolves after the time in which balancers find other nodes. */
@@ -82,6 +90,12 @@ const defaults = { GroupRatio: builtInRatios.groupRatio, PartRatio: builtInRatio
 
 /** Connections that may wait to be taken while the process is busy: beyond, the system drops them. Linux allows 4,096. */
 const backlog = 4096;
+
+/**
+ * Where the system spreads connections over the processes that listen, a process that ends takes none along that was
+ * handed to it and not taken. Elsewhere the primary hands them out.
+ */
+const sharedPort = process.platform === 'linux' ? { exclusive: true, reusePort: true } : {};
 
 /** Creates root if there are no users; returns the password if this start generated it. */
 const prepareRoot = ({ db, secrets, clock, config }: GatewayDeps, { hash }: Passwords) =>
@@ -160,6 +174,7 @@ const createServices = ({ config, db }: Pick<GatewayDeps, 'config' | 'db'>, opti
 /** Starts everything above the database. What was started is ended again when a later part fails. */
 export const startGateway = async (given: GatewayDeps): Promise<Gateway> => {
   const metrics = createMetrics(given.build);
+  const readMetrics = given.showMetrics?.(metrics) ?? (() => metrics.metrics());
   const deps = { ...given, db: watched(given.db, metrics) };
   const { changes, clock, config, db, log, secrets } = deps;
   await using started = new AsyncDisposableStack();
@@ -202,7 +217,7 @@ export const startGateway = async (given: GatewayDeps): Promise<Gateway> => {
   const channelWork = { ...work, flushAttempts };
   const background = createBackground({ onError });
   started.defer(background.close);
-  const served = { options, passwords, relay, outbound, mail, metrics };
+  const served = { options, passwords, relay, outbound, mail, metrics, readMetrics };
   const parts = { ...served, background, logClearing, channelWork, reconciler, sendAlert: alerting.send };
   const { isDraining, drain } = createDraining();
   const app = await buildApp({ ...deps, ...parts, isDraining });
@@ -211,8 +226,9 @@ export const startGateway = async (given: GatewayDeps): Promise<Gateway> => {
 
   const ending = started.move();
   return {
-    listen: async ({ port, host }) => {
-      await listenAt(host, (at) => app.listen({ port, host: at, backlog }));
+    listen: async ({ port, host, workers }) => {
+      const sharing = workers > 1 ? sharedPort : {};
+      await listenAt(host, (at) => app.listen({ port, host: at, backlog, ...sharing }));
       const address = app.server.address();
       return { port: address === null || typeof address === 'string' ? port : address.port };
     },

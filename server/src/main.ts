@@ -2,8 +2,10 @@ import { pino } from 'pino';
 import { readConfig, type Config } from './config.ts';
 import { StartError } from './errors.ts';
 import { limitOutageLines } from './outage-log.ts';
-import { serve } from './serve.ts';
+import { serve, type Serving } from './serve.ts';
 import { findStartWarnings } from './start-warnings.ts';
+import { openWorkerLink } from './worker-link.ts';
+import { startWorkers } from './workers.ts';
 
 /** Longer than the relay waits for what runs: then something hangs. */
 const settledMs = 11 * 60_000;
@@ -34,15 +36,28 @@ const readEnvironment = (): { readonly config: Config; readonly warnings: readon
 
 const { config, warnings } = readEnvironment();
 const log = pino({ level: config.logLevel, hooks: limitOutageLines(() => performance.now()) });
-const { port, firstPassword, stop } = await serve(config, log).catch((error: unknown) => fail(explain(error, config)));
-say(`Weir is ready on http://localhost:${port}`);
-if (firstPassword !== undefined) {
-  say(`Sign in as root with the password ${firstPassword} (shown once; change it after signing in)`);
-}
-if (config.trustedProxies.length === 0) {
-  say('No proxy is declared (TRUSTED_PROXIES): clients with private addresses have no limits per network');
-}
-for (const warning of warnings) say(`Warning: ${warning}`);
+/** One of several processes on the port; undefined: the only one, or the primary, which starts and ends the others. */
+const link = openWorkerLink();
+const start = (): Promise<Serving> =>
+  link === undefined && config.workers > 1
+    ? startWorkers({ count: config.workers, nodeName: config.nodeName, dataDir: config.dataDir, log })
+    : serve(config, log, link);
+const serving = await start().catch((error: unknown) => fail(explain(error, config)));
+const { port, firstPassword, stop } = serving;
+
+/** What an operator reads at the start. */
+const introduce = (): void => {
+  say(`Weir is ready on http://localhost:${port}`);
+  if (firstPassword !== undefined) {
+    say(`Sign in as root with the password ${firstPassword} (shown once; change it after signing in)`);
+  }
+  if (config.trustedProxies.length === 0) {
+    say('No proxy is declared (TRUSTED_PROXIES): clients with private addresses have no limits per network');
+  }
+  for (const warning of warnings) say(`Warning: ${warning}`);
+};
+if (link === undefined) introduce();
+else link.ready(serving);
 
 let stoppingSince = 0;
 const drain = (signal: NodeJS.Signals): void => {
@@ -66,3 +81,5 @@ const drain = (signal: NodeJS.Signals): void => {
 };
 process.on('SIGTERM', drain);
 process.on('SIGINT', drain);
+// The primary has ended without a word.
+if (link !== undefined) process.on('disconnect', () => drain('SIGTERM'));

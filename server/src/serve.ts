@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import { startGateway } from './gateway.ts';
+import { type GatewayDeps, startGateway } from './gateway.ts';
 import type { Database } from './store/database.ts';
 import { openChanges } from './store/nodes/changes.ts';
 import { openDatabase } from './store/open-database.ts';
@@ -46,7 +46,11 @@ export interface Serving {
 }
 
 /** Starts everything that runs, from the database up. A failed start leaves nothing. */
-export const serve = async (config: Config, log: Logger): Promise<Serving> => {
+export const serve = async (
+  config: Config,
+  log: Logger,
+  { showMetrics }: Pick<GatewayDeps, 'showMetrics'> = {},
+): Promise<Serving> => {
   await using started = new AsyncDisposableStack();
   const secrets = createSecrets(config.secretKey);
   const previous = config.previousSecretKey && createSecrets(config.previousSecretKey);
@@ -75,6 +79,7 @@ export const serve = async (config: Config, log: Logger): Promise<Serving> => {
     clock,
     log,
     build: `v${readManifest('version')}`,
+    ...(showMetrics !== undefined && { showMetrics }),
   });
   started.defer(gateway.close);
   const { port } = await gateway.listen(config);

@@ -18,8 +18,8 @@ export const createMetrics = (build: string): Registry => {
   return registry;
 };
 
-/** Counts and times the answers of the management plane, and serves all figures at `/metrics`. They hold no secret. */
-export const serveMetrics = (app: FastifyInstance, registry: Registry): void => {
+/** Counts and times the answers of the management plane, and serves what `read` has at `/metrics`. It holds no secret. */
+export const serveMetrics = (app: FastifyInstance, registry: Registry, read: () => Promise<string>): void => {
   const answers = new Histogram({
     name: 'weir_management_request_duration_seconds',
     help: 'Requests to the management API and the console, by route.',
@@ -33,6 +33,6 @@ export const serveMetrics = (app: FastifyInstance, registry: Registry): void => 
   });
   app.get('/metrics', async (_request, reply) => {
     reply.header('cache-control', 'no-store').type(registry.contentType);
-    return registry.metrics();
+    return read();
   });
 };

@@ -213,7 +213,7 @@ export const buildTestApp = async (options: TestAppOptions = {}): Promise<TestAp
     ...(options.consoleDir === undefined ? {} : { consoleDir: options.consoleDir }),
   });
   started.defer(gateway.close);
-  const { port } = await gateway.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = await gateway.listen({ port: 0, host: '127.0.0.1', workers: 1 });
   const url = `http://127.0.0.1:${port}`;
 
   const visitor: TestApp['visitor'] = (headers) => createCaller(url, headers);

@@ -4,6 +4,8 @@ import type { MemoryLimits } from './memory-budget.ts';
 
 /** What an operator sets, in MiB; absent: the default. */
 export interface SizeSettings {
+  /** Processes that share the machine; absent: one. */
+  readonly workers?: number;
   readonly memoryMb?: number | undefined;
   readonly memoryUserMb?: number | undefined;
   readonly memoryCallMb?: number | undefined;
@@ -21,14 +23,15 @@ const mostMb = 1024;
 /** The longest body, its copy for the upstream, and the longest answer. */
 const callMb = 192;
 
-const defaultMb = (): number => {
+const defaultMb = (workers: number): number => {
   const constrained = process.constrainedMemory();
   const available = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
-  return Math.min(mostMb, Math.max(leastMb, Math.floor(available / 4 / mebibyte)));
+  return Math.min(mostMb, Math.max(leastMb, Math.floor(available / 4 / workers / mebibyte)));
 };
 
 export const memoryLimits = (settings: SizeSettings = {}): MemoryLimits => {
-  const { memoryMb = defaultMb() } = settings;
+  const { workers = 1 } = settings;
+  const { memoryMb = defaultMb(workers) } = settings;
   const { memoryUserMb = memoryMb / 2 } = settings;
   const { memoryCallMb = Math.min(callMb, memoryUserMb) } = settings;
   return { processMax: memoryMb * mebibyte, userMax: memoryUserMb * mebibyte, callMax: memoryCallMb * mebibyte };
