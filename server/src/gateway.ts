@@ -143,6 +143,9 @@ const startFollower = async (deps: FollowerDeps) => {
   return { ...follower, close };
 };
 
+const readerOf = ({ showMetrics }: GatewayDeps, own: Registry): (() => Promise<string>) =>
+  showMetrics?.(own) ?? (() => own.metrics());
+
 /** The database, its waits shown in the metrics. */
 const watched = (db: Database, metrics: Registry): Database => {
   showDatabaseState(metrics, db);
@@ -174,7 +177,6 @@ const createServices = ({ config, db }: Pick<GatewayDeps, 'config' | 'db'>, opti
 /** Starts everything above the database. What was started is ended again when a later part fails. */
 export const startGateway = async (given: GatewayDeps): Promise<Gateway> => {
   const metrics = createMetrics(given.build);
-  const readMetrics = given.showMetrics?.(metrics) ?? (() => metrics.metrics());
   const deps = { ...given, db: watched(given.db, metrics) };
   const { changes, clock, config, db, log, secrets } = deps;
   await using started = new AsyncDisposableStack();
@@ -217,7 +219,7 @@ export const startGateway = async (given: GatewayDeps): Promise<Gateway> => {
   const channelWork = { ...work, flushAttempts };
   const background = createBackground({ onError });
   started.defer(background.close);
-  const served = { options, passwords, relay, outbound, mail, metrics, readMetrics };
+  const served = { options, passwords, relay, outbound, mail, metrics, readMetrics: readerOf(given, metrics) };
   const parts = { ...served, background, logClearing, channelWork, reconciler, sendAlert: alerting.send };
   const { isDraining, drain } = createDraining();
   const app = await buildApp({ ...deps, ...parts, isDraining });

@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../src/store/open-database.ts';
 import { verifyLedger } from '../../src/store/ledger/verify.ts';
@@ -30,13 +29,11 @@ test('WORKERS above 1 is refused with SQLite, and says why', async () => {
   expect(output).not.toContain('    at ');
 });
 
-const childrenOf = (pid: number): number[] => {
-  const text =
-    process.platform === 'linux'
-      ? readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-      : spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' }).stdout;
-  return text.trim().split(/\s+/).map(Number);
-};
+const childrenOf = (pid: number): number[] =>
+  spawnSync('ps', ['-axo', 'ppid=,pid='], { encoding: 'utf8' })
+    .stdout.split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([parent, child = 0]) => (parent === pid ? [child] : []));
 
 /** Relayed calls that were answered with 200, by worker. */
 const servedBy = async ({ url }: ServerProcess): Promise<ReadonlyMap<string, number>> => {
