@@ -1,0 +1,84 @@
+/**
+ * Processor time of a relayed call with one relay process and with two on the same port (`WORKERS`), on PostgreSQL:
+ *
+ *   TEST_DATABASE=postgres TEST_POSTGRES_URL=… node bench/workers.ts [rounds]
+ *
+ * Both gateways run throughout on one database and are loaded in turns, so that other load on the machine affects both
+ * alike. Load generator, upstream and PostgreSQL share the two cores with them and are not counted: two processes do
+ * 2 × (time of one / time of two) as much work as one. Medians; stored in `bench/results/workers.json`. Needs Linux and
+ * a C compiler.
+ */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { createTestStorage } from '../server/test/database/database.ts';
+import { prepareServer, servedModel } from '../server/test/processes/prepare-server.ts';
+import { startServer } from '../server/test/processes/server-process.ts';
+import { circumstances, keepResult } from './circumstances.ts';
+import { startMock, upstreamKey } from './contestant.ts';
+import { median } from './median.ts';
+import { load, type LoadResult } from './native/native.ts';
+
+const rounds = Number(process.argv[2] ?? 5);
+const wanted = 1.8;
+
+const childrenOf = (pid: number): number[] =>
+  execFileSync('sh', ['-c', `cat /proc/${pid}/task/*/children`], { encoding: 'utf8' })
+    .trim()
+    .split(/\s+/)
+    .filter((text) => text !== '')
+    .map(Number);
+
+await using ends = new AsyncDisposableStack();
+const before = circumstances();
+const { dataDir, databaseUrl, remove } = await createTestStorage();
+ends.defer(remove);
+if (databaseUrl === undefined) throw new Error('needs TEST_DATABASE=postgres');
+const mock = await startMock([]);
+ends.defer(() => void mock.child.kill('SIGKILL'));
+const startWith = async (workers: number) => {
+  const server = await startServer({
+    dataDir: join(dataDir, `by${workers}`),
+    env: {
+      DATABASE_URL: databaseUrl,
+      SECRET_KEY: 'a key that this run alone will ever know',
+      WORKERS: String(workers),
+      NODE_NAME: `by${workers}`,
+    },
+  });
+  ends.defer(async () => void (await server.stop('SIGTERM')));
+  return { url: server.url, pids: [server.pid, ...childrenOf(server.pid)] };
+};
+const one = await startWith(1);
+const key = await prepareServer(one, { url: `http://127.0.0.1:${mock.port}`, key: upstreamKey });
+const two = await startWith(2);
+
+const turn = ({ url, pids }: typeof one, seconds: number): Promise<LoadResult> =>
+  load([
+    ...['-c', '128', '-d', String(seconds), '-w', '0.5', '-m', servedModel, '-k', key],
+    ...pids.flatMap((pid) => ['-p', String(pid)]),
+    `${url}/v1/chat/completions`,
+  ]);
+for (const each of [one, two]) await turn(each, 10);
+const results: Record<'one' | 'two', LoadResult[]> = { one: [], two: [] };
+for (let round = 0; round < rounds; round += 1) {
+  results.one.push(await turn(one, 3));
+  results.two.push(await turn(two, 3));
+}
+const figuresOf = (all: readonly LoadResult[]) => ({
+  cpuUsPerCall: Number(median(all.map((each) => each.sut_cpu_us_per_req)).toFixed(1)),
+  callsPerSecond: Math.round(median(all.map((each) => each.rps))),
+  failed: all.reduce((sum, { errors, non200 }) => sum + errors + non200, 0),
+});
+const [byOne, byTwo] = [figuresOf(results.one), figuresOf(results.two)];
+const scaling = Number(((2 * byOne.cpuUsPerCall) / byTwo.cpuUsPerCall).toFixed(2));
+keepResult('workers', {
+  what: 'processor time of a call of 1 KB with one relay process and with two on one port, on PostgreSQL, in turns',
+  ...before,
+  rounds,
+  one: byOne,
+  two: byTwo,
+  scaling,
+  wanted,
+});
+console.log(JSON.stringify({ one: byOne, two: byTwo, scaling }));
+process.exitCode = scaling >= wanted && byOne.failed + byTwo.failed === 0 ? 0 : 1;
