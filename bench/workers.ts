@@ -54,7 +54,16 @@ const two = await startWith(2);
 
 const turn = ({ url, pids }: typeof one, seconds: number): Promise<LoadResult> =>
   load([
-    ...['-c', '128', '-d', String(seconds), '-w', '0.5', '-m', servedModel, '-k', key],
+    '-c',
+    '128',
+    '-d',
+    String(seconds),
+    '-w',
+    '0.5',
+    '-m',
+    servedModel,
+    '-k',
+    key,
     ...pids.flatMap((pid) => ['-p', String(pid)]),
     `${url}/v1/chat/completions`,
   ]);
