@@ -26,8 +26,6 @@ const usualPauseMs = 5000;
 /** Seconds after which another node ships. */
 const lostSeconds = 60;
 const rowsPerBatch = 1000;
-/** Rows of one run: another node may take over between runs. */
-const rowsPerRun = 200_000;
 /**
  * Seconds until the end of the log at a moment counts, with PostgreSQL: an insertion takes its id before it is seen to run,
  * and no statement runs longer than this.
@@ -98,15 +96,17 @@ export const startShipLogs = (deps: ShipLogsDeps): (() => Promise<void>) => {
     await keepTaskResult(db, task, { sink: name, id: last, at: Math.floor(clock.now() / 1000) });
     return last;
   };
-  const ship = async (): Promise<void> => {
+  /** Asked before each batch: one that takes long loses the work to another node. */
+  const isOwn = (): Promise<boolean> => {
     const now = Math.floor(clock.now() / 1000);
-    if (!(await ownTask(db, { name: task, now, lostBefore: now - lostSeconds }))) {
-      waiting = 0;
-      return;
-    }
+    return ownTask(db, { name: task, now, lostBefore: now - lostSeconds });
+  };
+  const ship = async (): Promise<void> => {
+    waiting = 0;
+    if (!(await isOwn())) return;
     const until = await readEnd();
     let after = (await readTaskResult(db, task, stateSchema))?.id ?? 0;
-    for (let rows = 0; after < until && rows < rowsPerRun; rows += rowsPerBatch) {
+    while (after < until && (await isOwn())) {
       waiting = until - after;
       after = await shipBatch(after, until);
     }

@@ -155,7 +155,7 @@ const createDraw =
       const options = { kind: SpanKind.CLIENT, startTime: new Date(endedMs - ms) };
       const all = { ...modelAttributes(report, path), ...named };
       const attempt = tracer.startSpan(`${operation} ${model}`, { ...options, attributes: all }, below);
-      if (failed !== null) attempt.setStatus({ code: SpanStatusCode.ERROR, message: failed.failure.error.message });
+      if (failed !== null) attempt.setStatus({ code: SpanStatusCode.ERROR });
       attempt.end(new Date(endedMs));
     }
     if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
@@ -164,7 +164,8 @@ const createDraw =
 
 /**
  * Makes a trace of each call when it is answered: a span of the call below the caller's `traceparent`, and one below it
- * for each attempt on a channel, by the OpenTelemetry conventions for generative AI. Bodies and keys are in none of them.
+ * for each attempt on a channel, by the OpenTelemetry conventions for generative AI. Bodies, keys and the texts of
+ * errors, which may quote a body, are in none of them.
  */
 export const createCallTelemetry = ({ tracer, meter, clock }: CallTelemetryDeps): RelayObserver => {
   const open = createOpenCalls();
