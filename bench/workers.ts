@@ -1,5 +1,6 @@
 /**
- * Processor time of a relayed call with one relay process and with two on the same port (`WORKERS`), on PostgreSQL:
+ * Processor time of a relayed call with one relay process and with two on the same port (`WORKERS`), on PostgreSQL, and
+ * PostgreSQL's own:
  *
  *   TEST_DATABASE=postgres TEST_POSTGRES_URL=… node bench/workers.ts [rounds]
  *
@@ -9,6 +10,7 @@
  * a C compiler.
  */
 import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTestStorage } from '../server/test/database/database.ts';
 import { prepareServer, servedModel } from '../server/test/processes/prepare-server.ts';
@@ -20,6 +22,7 @@ import { load, type LoadResult } from './native/native.ts';
 
 const rounds = Number(process.argv[2] ?? 5);
 const wanted = 1.8;
+const warmUpSeconds = 0.5;
 
 const childrenOf = (pid: number): number[] =>
   execFileSync('sh', ['-c', `cat /proc/${pid}/task/*/children`], { encoding: 'utf8' })
@@ -27,6 +30,24 @@ const childrenOf = (pid: number): number[] =>
     .split(/\s+/)
     .filter((text) => text !== '')
     .map(Number);
+
+/** Seconds of processor time that all processes of PostgreSQL on this machine have used. */
+const postgresSeconds = (): number => {
+  const ticksPerSecond = 100;
+  const ticks = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        // proc(5): the name in brackets, then the state; times of user and system are the 12th and 13th after it.
+        const [, name, rest = ''] = /^\d+ \((.*)\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+        const fields = rest.split(' ');
+        return name === 'postgres' ? Number(fields[11]) + Number(fields[12]) : 0;
+      } catch {
+        return 0;
+      }
+    });
+  return ticks.reduce((sum, each) => sum + each, 0) / ticksPerSecond;
+};
 
 await using ends = new AsyncDisposableStack();
 const before = circumstances();
@@ -52,14 +73,19 @@ const one = await startWith(1);
 const key = await prepareServer(one, { url: `http://127.0.0.1:${mock.port}`, key: upstreamKey });
 const two = await startWith(2);
 
-const turn = ({ url, pids }: typeof one, seconds: number): Promise<LoadResult> =>
-  load([
+interface Turn extends LoadResult {
+  readonly postgresUsPerCall: number;
+}
+
+const turn = async ({ url, pids }: typeof one, seconds: number): Promise<Turn> => {
+  const since = postgresSeconds();
+  const result = await load([
     '-c',
     '128',
     '-d',
     String(seconds),
     '-w',
-    '0.5',
+    String(warmUpSeconds),
     '-m',
     servedModel,
     '-k',
@@ -67,14 +93,19 @@ const turn = ({ url, pids }: typeof one, seconds: number): Promise<LoadResult> =
     ...pids.flatMap((pid) => ['-p', String(pid)]),
     `${url}/v1/chat/completions`,
   ]);
+  // Calls of the warm-up, half a second, have their share.
+  const calls = result.ok + result.rps * warmUpSeconds;
+  return { ...result, postgresUsPerCall: ((postgresSeconds() - since) * 1e6) / calls };
+};
 for (const each of [one, two]) await turn(each, 10);
-const results: Record<'one' | 'two', LoadResult[]> = { one: [], two: [] };
+const results: Record<'one' | 'two', Turn[]> = { one: [], two: [] };
 for (let round = 0; round < rounds; round += 1) {
   results.one.push(await turn(one, 3));
   results.two.push(await turn(two, 3));
 }
-const figuresOf = (all: readonly LoadResult[]) => ({
+const figuresOf = (all: readonly Turn[]) => ({
   cpuUsPerCall: Number(median(all.map((each) => each.sut_cpu_us_per_req)).toFixed(1)),
+  postgresUsPerCall: Number(median(all.map((each) => each.postgresUsPerCall)).toFixed(1)),
   callsPerSecond: Math.round(median(all.map((each) => each.rps))),
   failed: all.reduce((sum, { errors, non200 }) => sum + errors + non200, 0),
 });
