@@ -1,6 +1,6 @@
 /**
  * Processor time of a relayed call with one relay process and with two on the same port (`WORKERS`), on PostgreSQL, and
- * PostgreSQL's own:
+ * PostgreSQL's own, with what a call leaves behind there:
  *
  *   TEST_DATABASE=postgres TEST_POSTGRES_URL=… node bench/workers.ts [rounds]
  *
@@ -12,6 +12,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { createTestStorage } from '../server/test/database/database.ts';
 import { prepareServer, servedModel } from '../server/test/processes/prepare-server.ts';
 import { startServer } from '../server/test/processes/server-process.ts';
@@ -56,6 +57,18 @@ ends.defer(remove);
 if (databaseUrl === undefined) throw new Error('needs TEST_DATABASE=postgres');
 const mock = await startMock([]);
 ends.defer(() => void mock.child.kill('SIGKILL'));
+const client = new Client({ connectionString: databaseUrl });
+await client.connect();
+ends.defer(() => client.end());
+const numberOf = async (query: string): Promise<number> => {
+  const { rows } = await client.query<{ value: string | number }>(query);
+  return Number(rows[0]?.value ?? 0);
+};
+/** Bytes of the write-ahead log since the beginning. */
+const walBytes = () => numberOf("select pg_current_wal_lsn() - '0/0' as value");
+/** Bytes of a row with its indexes. */
+const rowBytes = (table: string) =>
+  numberOf(`select pg_total_relation_size('${table}') / greatest(1, (select count(*) from ${table})) as value`);
 const startWith = async (workers: number) => {
   const server = await startServer({
     dataDir: join(dataDir, `by${workers}`),
@@ -98,6 +111,7 @@ const turn = async ({ url, pids }: typeof one, seconds: number): Promise<Turn> =
   return { ...result, postgresUsPerCall: ((postgresSeconds() - since) * 1e6) / calls };
 };
 for (const each of [one, two]) await turn(each, 10);
+const walBefore = await walBytes();
 const results: Record<'one' | 'two', Turn[]> = { one: [], two: [] };
 for (let round = 0; round < rounds; round += 1) {
   results.one.push(await turn(one, 3));
@@ -110,6 +124,12 @@ const figuresOf = (all: readonly Turn[]) => ({
   failed: all.reduce((sum, { errors, non200 }) => sum + errors + non200, 0),
 });
 const [byOne, byTwo] = [figuresOf(results.one), figuresOf(results.two)];
+const calls = [...results.one, ...results.two].reduce((sum, each) => sum + each.ok + each.rps * warmUpSeconds, 0);
+const bytes = {
+  writeAheadPerCall: Math.round(((await walBytes()) - walBefore) / calls),
+  logRow: await rowBytes('logs'),
+  ledgerRow: await rowBytes('ledger'),
+};
 const scaling = Number(((2 * byOne.cpuUsPerCall) / byTwo.cpuUsPerCall).toFixed(2));
 keepResult('workers', {
   what: 'processor time of a call of 1 KB with one relay process and with two on one port, on PostgreSQL, in turns',
@@ -117,8 +137,9 @@ keepResult('workers', {
   rounds,
   one: byOne,
   two: byTwo,
+  bytes,
   scaling,
   wanted,
 });
-console.log(JSON.stringify({ one: byOne, two: byTwo, scaling }));
+console.log(JSON.stringify({ one: byOne, two: byTwo, bytes, scaling }));
 process.exitCode = scaling >= wanted && byOne.failed + byTwo.failed === 0 ? 0 : 1;
