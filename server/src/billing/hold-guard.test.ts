@@ -76,6 +76,35 @@ describe('the guard of a stream', () => {
     }
   });
 
+  test('RELAY-07 L8 refuses words that come while the hold is extended for those before them, where the balance ends', async () => {
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    let amount = 10 + 2 * 512 - 1;
+    const balance = amount + 5;
+    const extend = async (by: number): Promise<boolean> => {
+      if (amount + by > balance) return false;
+      await gate;
+      amount += by;
+      return true;
+    };
+    const guard = createHoldGuard({
+      reservation: { amount: () => amount, extend },
+      price,
+      promptTokens: 10,
+      outputTokens: 512,
+      outputLimit: null,
+      onError: (error) => {
+        throw error;
+      },
+    });
+    // All that is covered, with one unit less than it costs: the extension for that is under way.
+    expect(guard.take(word.repeat(512))).toBeNull();
+    await Promise.resolve();
+    const further = guard.take(word.repeat(60));
+    open();
+    expect(await further).toBe(false);
+    expect(amount).toBe(10 + 2 * 512);
+  });
+
   test('RELAY-07 of a bounded stream holds no more than its bound, and lets it come to its end', async () => {
     const short = start(10 + 2 * 40, 40, 40);
     expect(await short.take(40 * 4)).toBe(160);

@@ -50,9 +50,14 @@ export const createHoldGuard = (options: HoldGuardOptions): HoldGuard => {
       slice = next;
       return true;
     }
-    // The balance may not cover a slice and still cover the output so far.
-    const least = amountFor(used) - reservation.amount();
-    if (least > 0 && (await reservation.extend(least))) covered = Math.max(covered, used);
+    // The balance may not cover a slice and still cover the output so far, which grows while the hold is extended for it.
+    let reached: number;
+    do {
+      reached = used;
+      const least = amountFor(reached) - reservation.amount();
+      if (least > 0 && !(await reservation.extend(least))) break;
+      covered = Math.max(covered, reached);
+    } while (used > reached && used > reach());
     return used <= reach();
   };
   const startExtension = (): Promise<boolean> => {

@@ -32,7 +32,8 @@ test(
 );
 
 test('RELAY-07 G5 seeds that have found a bug are worlds in which all holds', async () => {
-  for (const seed of [258_271, 451_174]) expect((await runWorld(seed, kindOf(seed))).faults, String(seed)).toEqual([]);
+  for (const seed of [258_271, 451_174, 1_003_519])
+    expect((await runWorld(seed, kindOf(seed))).faults, String(seed)).toEqual([]);
 });
 
 test('RELAY-07 a seed replays to the last entry of its ledger', async () => {
