@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { signInTo } from '../server/test/clients/management-client.ts';
 import { freePort, rootPassword, startServer } from '../server/test/processes/server-process.ts';
@@ -14,6 +14,14 @@ export interface Contestant {
   readonly key: string;
   stop(): Promise<void>;
 }
+
+/** The processes that a process has started. */
+export const childPids = (pid: number): number[] =>
+  execFileSync('sh', ['-c', `cat /proc/${pid}/task/*/children`], { encoding: 'utf8' })
+    .trim()
+    .split(/\s+/)
+    .filter(Boolean)
+    .map(Number);
 
 /** The upstream of all contestants, on the second core. */
 export const startMock = async (args: readonly string[]): Promise<{ port: number; child: ChildProcess }> => {

@@ -14,7 +14,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../server/test/processes/server-process.ts';
-import { type Contestant, model, startMock, startWeir, upstreamKey } from './contestant.ts';
+import { childPids, type Contestant, model, startMock, startWeir, upstreamKey } from './contestant.ts';
 import { load, type LoadResult } from './native/native.ts';
 import { median } from './median.ts';
 
@@ -41,13 +41,6 @@ const scenarios: readonly Scenario[] = [
     load: ['-c', '200', '-S', '-d', '4', '-w', '3', '-g', '1'],
   },
 ];
-
-const childPids = (pid: number): number[] =>
-  execFileSync('sh', ['-c', `cat /proc/${pid}/task/*/children`], { encoding: 'utf8' })
-    .trim()
-    .split(/\s+/)
-    .filter(Boolean)
-    .map(Number);
 
 const startNginx = async (upstreamPort: number, dir: string): Promise<Contestant> => {
   const port = await freePort();

@@ -9,7 +9,6 @@
  * 2 × (time of one / time of two) as much work as one. Medians; stored in `bench/results/workers.json`. Needs Linux and
  * a C compiler.
  */
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -17,20 +16,13 @@ import { createTestStorage } from '../server/test/database/database.ts';
 import { prepareServer, servedModel } from '../server/test/processes/prepare-server.ts';
 import { startServer } from '../server/test/processes/server-process.ts';
 import { circumstances, keepResult } from './circumstances.ts';
-import { startMock, upstreamKey } from './contestant.ts';
+import { childPids, startMock, upstreamKey } from './contestant.ts';
 import { median } from './median.ts';
 import { load, type LoadResult } from './native/native.ts';
 
 const rounds = Number(process.argv[2] ?? 5);
 const wanted = 1.8;
 const warmUpSeconds = 0.5;
-
-const childrenOf = (pid: number): number[] =>
-  execFileSync('sh', ['-c', `cat /proc/${pid}/task/*/children`], { encoding: 'utf8' })
-    .trim()
-    .split(/\s+/)
-    .filter((text) => text !== '')
-    .map(Number);
 
 /** Seconds of processor time that all processes of PostgreSQL on this machine have used. */
 const postgresSeconds = (): number => {
@@ -80,7 +72,7 @@ const startWith = async (workers: number) => {
     },
   });
   ends.defer(async () => void (await server.stop('SIGTERM')));
-  return { url: server.url, pids: [server.pid, ...childrenOf(server.pid)] };
+  return { url: server.url, pids: [server.pid, ...childPids(server.pid)] };
 };
 const one = await startWith(1);
 const key = await prepareServer(one, { url: `http://127.0.0.1:${mock.port}`, key: upstreamKey });

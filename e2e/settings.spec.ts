@@ -352,7 +352,7 @@ test('SET-09 ERR-04 the log before a time is cleared after typing the word; a fa
   await page.route('**/api/log/?*', (route) =>
     route.fulfill({ json: { success: false, message: 'the log is being cleared' } }),
   );
-  await page.keyboard.press('Enter');
+  await question.getByRole('textbox').press('Enter');
   await expect(toast(page, 'log cleanup failed: the log is being cleared')).toBeVisible();
   await page.unrouteAll();
   await clear.click();
