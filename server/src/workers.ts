@@ -89,10 +89,13 @@ export const startWorkers = async ({ count, nodeName, dataDir, log }: WorkersOpt
   };
   const readiness = (worker: Worker) =>
     new Promise<Extract<FromWorker, { kind: 'ready' }>>((resolve, reject) => {
-      worker.on('message', (given: unknown) => {
+      const hear = (given: unknown): void => {
         const message = v.parse(fromWorkerSchema, given);
-        if (message.kind === 'ready') resolve(message);
-      });
+        if (message.kind !== 'ready') return;
+        worker.off('message', hear);
+        resolve(message);
+      };
+      worker.on('message', hear);
       worker.on('exit', () => reject(new StartError('a relay process ended at its start; its reason is above')));
     });
   /** Starts it again whenever it ends. */

@@ -1,6 +1,7 @@
 import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { StartError } from '../../errors.ts';
 import type { LogSink } from './log-sink.ts';
 
 const megabyte = 1024 * 1024;
@@ -9,7 +10,7 @@ const wholeNumber = (url: URL, name: string, fallback: number): number => {
   const text = url.searchParams.get(name) ?? String(fallback);
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < 1 || value > 100_000)
-    throw new Error(`${name} must be a whole number from 1 to 100000`);
+    throw new StartError(`LOG_SINK_URL: ${name} must be a whole number from 1 to 100000`);
   return value;
 };
 
@@ -65,6 +66,5 @@ export const openFileSink = (url: URL): LogSink => {
         await file.close();
       }
     },
-    close: () => Promise.resolve(),
   };
 };

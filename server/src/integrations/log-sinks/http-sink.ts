@@ -25,6 +25,5 @@ export const openHttpSink = (url: URL, outbound: Outbound): LogSink => {
       const { status, text } = await outbound({ method: 'POST', url: each.href, headers, jsonLines, timeoutMs });
       if (status < 200 || status > 299) throw new OutboundError(`status ${status}: ${text.slice(0, shownMax)}`);
     },
-    close: () => Promise.resolve(),
   };
 };

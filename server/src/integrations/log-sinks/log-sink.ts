@@ -11,5 +11,4 @@ export interface LogBatch {
 export interface LogSink {
   /** Resolves once the receiver has all of it. Rejects otherwise: the same records then come again. */
   send(batch: LogBatch): Promise<void>;
-  close(): Promise<void>;
 }

@@ -1,10 +1,11 @@
+import { StartError } from '../../errors.ts';
 import type { Outbound } from '../outbound.ts';
 import { openFileSink } from './file-sink.ts';
 import { openHttpSink } from './http-sink.ts';
 import type { LogSink } from './log-sink.ts';
 import { openSyslogSink } from './syslog-sink.ts';
 
-/** Throws where the URL names no kind of sink, or one that is not complete. */
+/** Throws `StartError` where the URL names no kind of sink, or one that is not complete. */
 export const openLogSink = (text: string, { outbound }: { readonly outbound: Outbound }): LogSink => {
   const url = new URL(text);
   switch (url.protocol) {
@@ -17,6 +18,6 @@ export const openLogSink = (text: string, { outbound }: { readonly outbound: Out
     case 'syslogs:':
       return openSyslogSink(url);
     default:
-      throw new Error('must begin with file:, http:, https:, syslog: or syslogs:');
+      throw new StartError('LOG_SINK_URL must begin with file:, http:, https:, syslog: or syslogs:');
   }
 };

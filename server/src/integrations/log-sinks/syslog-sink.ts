@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { hostname } from 'node:os';
 import { connect as connectTls } from 'node:tls';
+import { StartError } from '../../errors.ts';
 import type { LogSink } from './log-sink.ts';
 
 const timeoutMs = 30_000;
@@ -47,12 +48,11 @@ const sendAll = (socket: Socket, text: string): Promise<void> =>
  * batch counts as sent when the server has closed the connection in order after its end.
  */
 export const openSyslogSink = (url: URL): LogSink => {
-  if (url.hostname === '') throw new Error('must name the host of the syslog server');
+  if (url.hostname === '') throw new StartError('LOG_SINK_URL must name the host of the syslog server');
   return {
     send: async ({ lines, times }) => {
       const socket = await open(url);
       await sendAll(socket, lines.map((line, index) => frame(line, times[index] ?? 0)).join(''));
     },
-    close: () => Promise.resolve(),
   };
 };

@@ -149,3 +149,8 @@ test('rows of a transaction that is still open are not passed over', async () =>
   await until(async () => (await linesOf(path)).length === 4);
   expect((await linesOf(path)).map((line) => line['content'])).toEqual(names(0, 4));
 });
+
+test('a sink that cannot work is refused at the start, with the name of its variable', () => {
+  for (const url of ['file:///var/log/calls.jsonl?max_mb=many', 'file:///var/log/calls.jsonl?keep=0', 'syslog://'])
+    expect(() => ship(url), url).toThrow(/^LOG_SINK_URL/);
+});

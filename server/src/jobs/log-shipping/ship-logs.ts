@@ -119,7 +119,6 @@ export const startShipLogs = (deps: ShipLogsDeps): (() => Promise<void>) => {
   );
   return async () => {
     await end();
-    await sink.close();
     await leaveTask(db, task).catch(onError);
   };
 };
