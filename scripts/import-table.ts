@@ -140,7 +140,11 @@ export const importTable: readonly ImportRow[] = [
   serverFolder('import', ['http', 'billing', 'store', 'api/option-check.ts'], ['pg', 'mysql2/promise', 'kysely']),
   // Commands on the machine: backup, restore, move.
   serverFolder('backup', ['config.ts', 'config-variables.ts', 'config-values.ts', 'store']),
-  serverFolder('jobs', ['relay', 'billing', 'store', 'integrations'], ['@opentelemetry/api', '@opentelemetry/core']),
+  serverFolder(
+    'jobs',
+    ['relay', 'billing', 'store', 'integrations', 'backup'],
+    ['@opentelemetry/api', '@opentelemetry/core'],
+  ),
   serverFolder('api', ['http', 'billing', 'store', 'integrations', 'jobs'], ['fastify']),
   {
     folder: 'server/src',

@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { TelemetryFormat } from './integrations/otlp.ts';
 import {
   type PrivateUpstreams,
@@ -94,6 +94,9 @@ export interface Config {
   readonly serviceName: string;
   /** Where the log goes besides the database; undefined: nowhere. */
   readonly logSinkUrl: string | undefined;
+  /** Undefined: no month is archived. */
+  readonly archiveDir: string | undefined;
+  readonly archiveAfterMonths: number;
 }
 
 /** One environment variable. Only its entry here names it. */
@@ -346,5 +349,17 @@ export const variables = {
     fallback: 'none',
     doc: 'Where records of the log are sent too: a file:, http(s):, syslog: or syslogs: address.',
     read: readLogSink,
+  },
+  archiveDir: {
+    name: 'ARCHIVE_DIR',
+    fallback: 'none',
+    doc: 'Folder for archives of closed months. Without it nothing leaves the ledger.',
+    read: (text) => (text === undefined || text === '' ? undefined : resolve(text)),
+  },
+  archiveAfterMonths: {
+    name: 'ARCHIVE_AFTER_MONTHS',
+    fallback: '12',
+    doc: 'Closed months that stay in the ledger.',
+    read: (text = '12') => readCount(1200)(text),
   },
 } as const satisfies Record<keyof Config, Variable<unknown>>;

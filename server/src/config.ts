@@ -84,6 +84,8 @@ export const readConfig = (env: Environment): Config => {
     tracedShare: readVariable(env, variables.tracedShare),
     serviceName: readVariable(env, variables.serviceName),
     logSinkUrl: readVariable(env, variables.logSinkUrl),
+    archiveDir: readVariable(env, variables.archiveDir),
+    archiveAfterMonths: readVariable(env, variables.archiveAfterMonths),
     secretKey: secretKey ?? readSecretKey(dataDir),
   };
 };

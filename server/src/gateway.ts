@@ -15,7 +15,7 @@ import { startAlerting } from './jobs/alerts/alerting.ts';
 import { createCertificates } from './jobs/alerts/certificates.ts';
 import { createBackground } from './jobs/background.ts';
 import { startCleanUp } from './jobs/clean-up.ts';
-import { createLogClearing } from './jobs/clear-logs.ts';
+import { createLogClearing, type LogClearing } from './jobs/clear-logs.ts';
 import { startExpiryReminders } from './jobs/reminders/expiry-reminders.ts';
 import { startShipLogs } from './jobs/log-shipping/ship-logs.ts';
 import { startLogRetention } from './jobs/retain-logs.ts';
@@ -25,6 +25,7 @@ import { showMemory } from './jobs/memory-metrics.ts';
 import { showDatabaseState, showRelayState, timePostings } from './jobs/metrics/state-metrics.ts';
 import { observeRelay } from './jobs/observe-relay.ts';
 import { startReconciler } from './jobs/reconcile.ts';
+import { startArchiveMonths } from './jobs/archive-months.ts';
 import { startCloseMonths } from './jobs/close-months.ts';
 import { openTelemetry } from './jobs/telemetry/telemetry.ts';
 import { startSumLogDays } from './jobs/sum-log-days.ts';
@@ -153,12 +154,24 @@ const watched = (db: Database, metrics: Registry): Database => {
 };
 
 /** Work on the database that no request waits for; returns what ends it. */
-const startMaintenance = (options: Parameters<typeof startCleanUp>[0]): (() => Promise<void>) => {
-  const endCleanUp = startCleanUp(options);
-  const endSums = startSumLogDays(options);
-  const endMonths = startCloseMonths(options);
+const startMaintenance = (
+  deps: Pick<GatewayDeps, 'config' | 'log'> &
+    Parameters<typeof startCleanUp>[0] & { readonly options: Options; readonly logClearing: LogClearing },
+): (() => Promise<void>) => {
+  const { archiveDir: parent, archiveAfterMonths: keptMonths } = deps.config;
+  const endRetention = startLogRetention({
+    ...deps,
+    keptDays: () => deps.options.get('LogRetentionDays'),
+    archives: parent !== undefined,
+  });
+  const endCleanUp = startCleanUp(deps);
+  const endSums = startSumLogDays(deps);
+  const endMonths = startCloseMonths(deps);
+  const endArchives = parent === undefined ? undefined : startArchiveMonths({ ...deps, parent, keptMonths });
   return async () => {
+    endRetention();
     endCleanUp();
+    await endArchives?.();
     await endMonths();
     await endSums();
   };
@@ -187,12 +200,9 @@ export const startGateway = async (given: GatewayDeps): Promise<Gateway> => {
   // The first start sets options.
   const options = await loadOptions({ db, secrets, changes, defaults });
   started.defer(options.close);
-  started.defer(startMaintenance({ db, clock, onError }));
   const logClearing = createLogClearing({ db, onError });
   started.defer(logClearing.close);
-  started.defer(
-    startLogRetention({ logClearing, keptDays: () => options.get('LogRetentionDays'), clock, log, onError }),
-  );
+  started.defer(startMaintenance({ ...deps, options, logClearing, onError }));
   const accounts = createAccounts({ db, changes, onError });
   started.defer(accounts.close);
   db.onReconnect(accounts.invalidate);

@@ -1,6 +1,7 @@
+import { checkArchive, checkArchives } from './backup/check-archives.ts';
 import { checkBackup, checkKey } from './backup/check-backup.ts';
 import { keyOf, placeOf, readArguments, say } from './backup/command-line.ts';
-import { isBackup } from './backup/manifest.ts';
+import { hasManifest, isArchive, readAnyManifest } from './backup/manifest.ts';
 import { variables } from './config-variables.ts';
 import { readVariable } from './config.ts';
 import { StartError } from './errors.ts';
@@ -9,9 +10,10 @@ import { quickCheck } from './store/copies/quick-check.ts';
 import { openReadOnly } from './store/engine/read-only.ts';
 import { verifyLedger, type Verification } from './store/ledger/verify.ts';
 
-const usage = `npm run verify -- [backup, or data directory]
+const usage = `npm run verify -- [backup, archive, or data directory]
 Compares ledger and balances, also while the gateway runs, and tries the secret key (secret.key there, or SECRET_KEY). Without
-an argument: DATA_DIR or DATABASE_URL. A backup is read to its end and restored into the folder for temporary files.
+an argument: DATA_DIR or DATABASE_URL, and the archives in ARCHIVE_DIR. A backup is read to its end and restored into the folder
+for temporary files, an archive of a month read to its end.
 Ends with 0 where everything agrees, 1 where something does not or cannot be used, 2 where nothing could be read.`;
 
 interface Check extends Pick<Verification, 'findings'> {
@@ -46,7 +48,12 @@ const checkPlace = async (place: CopyPlace): Promise<Check> => {
   const db = openReadOnly(place);
   try {
     const { checked, faults } = await tryKey(place);
-    return { ...(await verifyLedger(db)), checked: [...whole, ...checked], faults };
+    const archives = await checkArchives(db, readVariable(process.env, variables.archiveDir));
+    return {
+      ...(await verifyLedger(db)),
+      checked: [...whole, ...checked, ...archives.checked],
+      faults: [...faults, ...archives.faults],
+    };
   } finally {
     await db.close();
   }
@@ -55,6 +62,8 @@ const checkPlace = async (place: CopyPlace): Promise<Check> => {
 /** A backup that is damaged was looked at: unlike a place that cannot be read, it has a fault. */
 const checkFolder = async (directory: string): Promise<Check> => {
   try {
+    if (isArchive(readAnyManifest(directory)))
+      return { ...unread, checked: [await checkArchive(directory)], faults: [] };
     return { ...(await checkBackup(directory, readVariable(process.env, variables.secretKey))), faults: [] };
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
@@ -64,7 +73,7 @@ const checkFolder = async (directory: string): Promise<Check> => {
 
 const check = async (argument: string | undefined): Promise<Check> => {
   const place = placeOf(argument);
-  return argument !== undefined && isBackup(place.dataDir) ? checkFolder(place.dataDir) : checkPlace(place);
+  return argument !== undefined && hasManifest(place.dataDir) ? checkFolder(place.dataDir) : checkPlace(place);
 };
 
 const main = async (): Promise<number> => {
@@ -75,7 +84,8 @@ const main = async (): Promise<number> => {
   for (const line of checked) say(`Checked: ${line}`);
   for (const line of faults) say(`Not usable: ${line}`);
   if (figures !== undefined) {
-    const looked = `${figures.entries} entries, ${figures.holds} open holds, ${figures.unrecovered} quota uncollected`;
+    const folded = figures.folded === 0 ? '' : `, ${figures.folded} in archives`;
+    const looked = `${figures.entries} entries${folded}, ${figures.holds} open holds, ${figures.unrecovered} quota uncollected`;
     const result = findings.length === 0 ? 'The ledger matches the balances' : `${findings.length} findings`;
     say(`${result}: ${looked}`);
   }

@@ -8,8 +8,12 @@ import { StartError } from '../errors.ts';
 const name = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_]{0,62}$/));
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
+const backupFormat = 'weir backup 1';
+/** A closed month of ledger and log, in the form of a backup. */
+const archiveFormat = 'weir archive 1';
+
 const manifestSchema = v.object({
-  format: v.literal('weir backup 1'),
+  format: v.picklist([backupFormat, archiveFormat]),
   created: v.string(),
   /** The migrations that made the tables. */
   migrations: v.pipe(v.array(v.pipe(v.string(), v.regex(/^[0-9a-z-]{1,100}$/))), v.maxLength(10_000)),
@@ -37,11 +41,16 @@ export type Manifest = v.InferOutput<typeof manifestSchema>;
 const fileName = 'manifest.json';
 const bytesMax = 4 << 20;
 
-export const isBackup = (directory: string): boolean => existsSync(join(directory, fileName));
+/** Whether a folder is a backup or an archive. */
+export const hasManifest = (directory: string): boolean => existsSync(join(directory, fileName));
+
+export const isArchive = ({ format }: Manifest): boolean => format === archiveFormat;
 
 export const tableFile = (table: string): string => `${table}.jsonl.gz`;
 
-const checksumOf = (manifest: unknown): string => createHash('sha256').update(JSON.stringify(manifest)).digest('hex');
+/** SHA-256 over everything in the manifest, and so over the checksums of its files. */
+export const checksumOf = (manifest: unknown): string =>
+  createHash('sha256').update(JSON.stringify(manifest)).digest('hex');
 
 /** Name and text of the file. Its checksum covers everything else in it, and so every table. */
 export const manifestFile = (manifest: Manifest) => ({
@@ -49,8 +58,8 @@ export const manifestFile = (manifest: Manifest) => ({
   text: `${JSON.stringify({ ...manifest, checksum: checksumOf(manifest) }, null, 2)}\n`,
 });
 
-/** Reads and checks the manifest of a backup. */
-export const readManifest = (directory: string): Manifest => {
+/** Reads and checks the manifest of a backup or an archive. */
+export const readAnyManifest = (directory: string): Manifest => {
   const path = join(directory, fileName);
   if (!existsSync(path)) throw new StartError(`${directory} is no backup: it has no ${fileName}`);
   if (statSync(path).size > bytesMax) throw new StartError(`${path} is too large for a manifest`);
@@ -63,7 +72,17 @@ export const readManifest = (directory: string): Manifest => {
   if (typeof value !== 'object' || value === null) throw new StartError(`${path} is no manifest`);
   const { checksum, ...rest } = { checksum: undefined, ...value };
   const parsed = v.safeParse(manifestSchema, rest);
-  if (!parsed.success) throw new StartError(`${path} is no manifest of a backup that this version reads`);
+  if (!parsed.success) throw new StartError(`${path} is no manifest that this version reads`);
   if (checksum !== checksumOf(rest)) throw new StartError(`${path} is damaged: its checksum does not match`);
   return parsed.output;
+};
+
+/** Reads and checks the manifest of a backup. */
+export const readManifest = (directory: string): Manifest => {
+  const manifest = readAnyManifest(directory);
+  if (isArchive(manifest))
+    throw new StartError(
+      `${directory} is the archive of a closed month, and no backup: nothing can be restored from it`,
+    );
+  return manifest;
 };

@@ -1,5 +1,5 @@
 import { closeSync, createWriteStream, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -53,6 +53,42 @@ const writeTable = async (directory: string, source: CopySource, table: TableSha
   return summary.end();
 };
 
+interface FolderOptions {
+  readonly source: CopySource;
+  /** Its path, which it has once everything is there. */
+  readonly directory: string;
+  readonly head: Omit<Manifest, 'migrations' | 'tables'>;
+  /** Files beside those of the tables, with their text. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** Writes tables and a manifest into a folder. What is left of one that was interrupted is replaced. */
+export const writeFolder = async ({ source, directory, head, files }: FolderOptions): Promise<Manifest> => {
+  const parent = dirname(directory);
+  const draft = `${directory}.unfinished`;
+  makeDirectory(parent);
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft, { mode: 0o700 });
+  try {
+    const tables: Manifest['tables'] = [];
+    for (const table of source.tables) {
+      const { name, columns, key: primary, lastId } = table;
+      const summary = await writeTable(draft, source, table);
+      tables.push({ name, columns: [...columns], key: [...primary], lastId, ...summary, sums: { ...summary.sums } });
+    }
+    const manifest: Manifest = { ...head, migrations: [...source.migrations], tables };
+    const { name, text } = manifestFile(manifest);
+    for (const [file, content] of Object.entries({ ...files, [name]: text })) writeDurably(join(draft, file), content);
+    syncFile(draft);
+    renameSync(draft, directory);
+    syncFile(parent);
+    return manifest;
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    throw error;
+  }
+};
+
 interface WriteOptions {
   readonly source: CopySource;
   /** The folder that gets the backup's own. */
@@ -63,35 +99,14 @@ interface WriteOptions {
   readonly key: string | undefined;
 }
 
-/** Writes a backup into a folder of its own, which has its name once everything is there. Returns its path. */
+/** Writes a backup into a folder of its own. Returns its path. */
 export const writeBackup = async ({ source, parent, at, secretFingerprint, key }: WriteOptions): Promise<string> => {
   const directory = join(parent, `weir-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z`);
-  const draft = `${directory}.unfinished`;
-  makeDirectory(parent);
-  mkdirSync(draft, { mode: 0o700 });
-  try {
-    const tables: Manifest['tables'] = [];
-    for (const table of source.tables) {
-      const { name, columns, key: primary, lastId } = table;
-      const summary = await writeTable(draft, source, table);
-      tables.push({ name, columns: [...columns], key: [...primary], lastId, ...summary, sums: { ...summary.sums } });
-    }
-    if (key !== undefined) writeDurably(join(draft, keyFile), `${key}\n`);
-    const { name, text } = manifestFile({
-      format: 'weir backup 1',
-      created: at.toISOString(),
-      migrations: [...source.migrations],
-      secretFingerprint,
-      hasKey: key !== undefined,
-      tables,
-    });
-    writeDurably(join(draft, name), text);
-    syncFile(draft);
-    renameSync(draft, directory);
-    syncFile(parent);
-    return directory;
-  } catch (error) {
-    rmSync(draft, { recursive: true, force: true });
-    throw error;
-  }
+  await writeFolder({
+    source,
+    directory,
+    head: { format: 'weir backup 1', created: at.toISOString(), secretFingerprint, hasKey: key !== undefined },
+    files: key === undefined ? {} : { [keyFile]: `${key}\n` },
+  });
+  return directory;
 };

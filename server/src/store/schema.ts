@@ -5,6 +5,7 @@ import type {
   AlertRulesTable,
   AlertsTable,
 } from './alerts/alert-tables.ts';
+import type { LedgerArchivesTable, LedgerFoldedPeriodsTable, LedgerFoldedUsesTable } from './archive/archive-tables.ts';
 import type { BudgetPeriodsTable, BudgetsTable } from './budgets/budget-tables.ts';
 import type { VendorBillLinesTable, VendorBillsTable } from './bills/bill-tables.ts';
 import type { LogColumns } from './logs/log-columns.ts';
@@ -63,6 +64,9 @@ export interface Schema {
   invitations: InvitationsTable;
   ledger_months: LedgerMonthsTable;
   ledger_month_uses: LedgerMonthUsesTable;
+  ledger_archives: LedgerArchivesTable;
+  ledger_folded_uses: LedgerFoldedUsesTable;
+  ledger_folded_periods: LedgerFoldedPeriodsTable;
   refusals: RefusalsTable;
   refusal_sums: RefusalSumsTable;
   vendor_bills: VendorBillsTable;

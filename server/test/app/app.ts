@@ -180,6 +180,8 @@ const configOf = (options: TestAppOptions) => ({
   tracedShare: 1,
   serviceName: 'weir',
   logSinkUrl: options.logSinkUrl,
+  archiveDir: undefined,
+  archiveAfterMonths: 12,
 });
 
 /** A cheap hash, because tests sign in often. The cost of the real one is tested with the hash function. */

@@ -93,8 +93,8 @@ export const addChannel = async (db: Database, values: Partial<Insertable<Channe
   return (await db.write.insertInto('channels').values(row).returning('id').executeTakeFirstOrThrow()).id;
 };
 
-/** A user with `quota`, one of its tokens with `allocation` (`undefined`: unlimited) and a channel. */
-export const addCaller = async (db: Database, quota: number, allocation?: number) => {
+/** A user with `quota` since `at` (unix seconds), one of its tokens with `allocation` (`undefined`: unlimited) and a channel. */
+export const addCaller = async (db: Database, quota: number, allocation?: number, at = 1) => {
   const userId = await addUser(db);
   const tokenId = await addToken(db, userId, { unlimited_quota: allocation === undefined ? 1 : 0 });
   const channelId = await addChannel(db);
@@ -106,7 +106,7 @@ export const addCaller = async (db: Database, quota: number, allocation?: number
     amount: quota,
     actorId: 0,
     reason: '',
-    at: 1,
+    at,
     log: null,
   });
   if (allocation !== undefined) {
@@ -119,7 +119,7 @@ export const addCaller = async (db: Database, quota: number, allocation?: number
       remain: allocation,
       unlimited: false,
       actorId: 0,
-      at: 1,
+      at,
     });
   }
   return { userId, tokenId, channelId, tokenLimited: allocation !== undefined };

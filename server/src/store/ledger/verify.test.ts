@@ -47,7 +47,7 @@ test('a ledger that matches the balances gives no finding and the figures', asyn
   await db.post(settleFor(caller, 'poor', 100_000));
   expect(await verifyLedger(db)).toEqual({
     findings: [],
-    figures: { entries: 5, holds: 1, unrecovered: 100_000 - 930 },
+    figures: { entries: 5, folded: 0, holds: 1, unrecovered: 100_000 - 930 },
   });
 });
 

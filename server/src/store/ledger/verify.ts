@@ -55,21 +55,29 @@ const heldBy = (column: string, condition = 'true') =>
 const usedBy = (column: string) =>
   sql`(select ${sql.ref(column)} as id, sum(amount) as amount from uses group by ${sql.ref(column)})`;
 
-/** The sums of amounts by the periods of budgets that rows name (`period-names.ts`). */
-const byPeriod = (kind: Database['kind'], table: 'ledger' | 'holds', condition: Sql) => {
+/** `named.value`: the periods of budgets that each of `rows` names (`period-names.ts`). */
+export const periodIdsOf = (kind: Database['kind']): Sql => {
   const ids = sql`replace(rows.budgets, '~', '')`;
-  const named =
-    kind === 'sqlite'
-      ? sql`json_each('[' || ${ids} || ']') as named`
-      : sql`unnest(string_to_array(${ids}, ',')::bigint[]) as named(value)`;
-  return sql`(select named.value as id, sum(rows.amount) as amount from ${sql.table(table)} as rows, ${named}
-    where rows.budgets <> '' and ${condition} group by named.value)`;
+  return kind === 'sqlite'
+    ? sql`json_each('[' || ${ids} || ']') as named`
+    : sql`unnest(string_to_array(${ids}, ',')::bigint[]) as named(value)`;
 };
 
-const budgetChecks = (kind: Database['kind']): readonly Check[] => [
-  { rule: 'L3', query: disagreement('budget_period', 'used', byPeriod(kind, 'ledger', sql`rows.kind = 'use'`)) },
-  { rule: 'L4', query: disagreement('budget_period', 'held', byPeriod(kind, 'holds', sql`true`)) },
-];
+const amountsByPeriod = (kind: Database['kind'], table: 'ledger' | 'holds', condition: Sql) =>
+  sql`select named.value as id, rows.amount from ${sql.table(table)} as rows, ${periodIdsOf(kind)}
+    where rows.budgets <> '' and ${condition}`;
+
+const byPeriod = (amounts: Sql) => sql`(select id, sum(amount) as amount from (${amounts}) as amounts group by id)`;
+
+const budgetChecks = (kind: Database['kind']): readonly Check[] => {
+  const uses = sql`${amountsByPeriod(kind, 'ledger', sql`rows.kind = 'use'`)}
+    union all select period_id as id, amount from ledger_folded_periods`;
+  const held = amountsByPeriod(kind, 'holds', sql`true`);
+  return [
+    { rule: 'L3', query: disagreement('budget_period', 'used', byPeriod(uses)) },
+    { rule: 'L4', query: disagreement('budget_period', 'held', byPeriod(held)) },
+  ];
+};
 
 /** What closed months charged to each account, and what their entries did. */
 const monthCheck: Check = {
@@ -77,11 +85,30 @@ const monthCheck: Check = {
   query: sql`
     select 'closed months of user' as noun, rows.id, coalesce(sums.amount, 0) as expected, rows.found
     from (select user_id as id, sum(amount) as found from ledger_month_uses group by user_id) as rows
-    left join (select user_id as id, sum(amount) as amount from ledger
-      where kind = 'use' and id <= (select coalesce(max(last_id), 0) from ledger_months) group by user_id) as sums
+    left join (select user_id as id, sum(amount) as amount from (
+        select user_id, amount from ledger
+          where kind = 'use' and id <= (select coalesce(max(last_id), 0) from ledger_months)
+        union all select user_id, amount from ledger_folded_uses) as uses group by user_id) as sums
       on sums.id = rows.id
     where rows.found <> coalesce(sums.amount, 0)`,
 };
+
+/** What archives took out of the ledger, and what was folded. `folded`: the column of the sums. */
+const archiveCheck = (noun: string, archived: string, folded: string, remaining: string): Check => ({
+  rule: 'L3',
+  query: sql`
+    select ${sql.lit(noun)} as noun, 'of archives' as id, sums.expected, sums.found
+    from (select
+      (select coalesce(sum(${sql.ref(archived)}), 0) from ledger_archives) - (select ${sql.raw(remaining)} from ledger
+        where kind = 'use' and id <= (select coalesce(max(last_id), 0) from ledger_archives)) as expected,
+      (select coalesce(sum(${sql.ref(folded)}), 0) from ledger_folded_uses) as found) as sums
+    where sums.expected <> sums.found`,
+});
+
+const archiveChecks: readonly Check[] = [
+  archiveCheck('folded uses', 'uses', 'entries', 'count(*)'),
+  archiveCheck('folded quota', 'amount', 'amount', 'coalesce(sum(amount), 0)'),
+];
 
 const checks: readonly Check[] = [
   { rule: 'L1', query: disagreement('user', everything, credits) },
@@ -90,7 +117,8 @@ const checks: readonly Check[] = [
     rule: 'L3',
     query: sql`
       with uses as materialized (select user_id, token_id, channel_id, sum(amount) as amount from ledger
-        where kind = 'use' group by user_id, token_id, channel_id)
+          where kind = 'use' group by user_id, token_id, channel_id
+        union all select user_id, token_id, channel_id, amount from ledger_folded_uses)
       ${disagreement('user', 'used', usedBy('user_id'))}
       union all ${disagreement('token', 'used', usedBy('token_id'))}
       union all ${disagreement('channel', 'used', usedBy('channel_id'))}`,
@@ -142,6 +170,8 @@ const runCheck = async (read: ReadQueries, { rule, query }: Check): Promise<read
 /** The number of checked rows, and figures that break no rule. */
 export interface LedgerFigures {
   readonly entries: number;
+  /** Entries that are in archives, and no longer in the ledger. */
+  readonly folded: number;
   readonly holds: number;
   /** Quota units that settlements could not collect. */
   readonly unrecovered: number;
@@ -156,7 +186,7 @@ export interface Verification {
 export const verifyLedger = (db: Pick<Database, 'kind' | 'snapshot'>): Promise<Verification> =>
   db.snapshot(async (trx) => {
     const findings: Finding[] = [];
-    for (const check of [...checks, monthCheck, ...budgetChecks(db.kind)])
+    for (const check of [...checks, monthCheck, ...archiveChecks, ...budgetChecks(db.kind)])
       findings.push(...(await runCheck(trx, check)));
     const totals = await trx
       .selectFrom('ledger')
@@ -169,5 +199,13 @@ export const verifyLedger = (db: Pick<Database, 'kind' | 'snapshot'>): Promise<V
       .selectFrom('holds')
       .select((on) => on.fn.countAll<number>().as('holds'))
       .executeTakeFirstOrThrow();
-    return { findings, figures: { entries: totals.entries, holds, unrecovered: totals.unrecovered ?? 0 } };
+    const folded = await trx
+      .selectFrom('ledger_folded_uses')
+      .select((on) => [
+        on.fn.sum<number | null>('entries').as('entries'),
+        on.fn.sum<number | null>('unrecovered').as('unrecovered'),
+      ])
+      .executeTakeFirstOrThrow();
+    const unrecovered = (totals.unrecovered ?? 0) + (folded.unrecovered ?? 0);
+    return { findings, figures: { entries: totals.entries, folded: folded.entries ?? 0, holds, unrecovered } };
   });

@@ -63,6 +63,16 @@ const usesBefore = async (read: ReadQueries, userId: number, month: number): Pro
   return Number(amount ?? 0);
 };
 
+/** What a closed month charged to each account. */
+export const usesOfMonth = async (read: ReadQueries, month: number): Promise<ReadonlyMap<number, number>> => {
+  const rows = await read
+    .selectFrom('ledger_month_uses')
+    .select(['user_id', 'amount'])
+    .where('month', '=', month)
+    .execute();
+  return new Map(rows.map(({ user_id: userId, amount }) => [userId, amount]));
+};
+
 /** Before the first month of the ledger there is nothing. */
 const endOf = async (read: ReadQueries, month: number): Promise<number> =>
   (await read.selectFrom('ledger_months').select('last_id').where('month', '=', month).executeTakeFirst())?.last_id ??
