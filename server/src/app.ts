@@ -20,6 +20,8 @@ import { groupRoutes } from './api/groups.ts';
 import { identityRoutes } from './api/sign-in/identities.ts';
 import { createHumanCheck } from './api/sign-in/human-check.ts';
 import { ledgerRoutes } from './api/ledger.ts';
+import { nodeRoutes } from './api/nodes.ts';
+import type { NodeReporter } from './jobs/report-node.ts';
 import { logRoutes } from './api/logs/logs.ts';
 import { managedUserRoutes } from './api/users/managed-users.ts';
 import { modelRoutes } from './api/models.ts';
@@ -90,6 +92,7 @@ export interface AppDeps {
   readonly background: Background;
   readonly logClearing: LogClearing;
   readonly reconciler: Reconciler;
+  readonly reporter: Pick<NodeReporter, 'latest'>;
   readonly sendAlert: SendAlert;
   readonly clock: { now(): number };
   readonly log: FastifyBaseLogger;
@@ -280,6 +283,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   chargeRoutes(routes);
   billRoutes(routes, { outbound: deps.outbound, clock });
   ledgerRoutes(routes, deps);
+  nodeRoutes(routes, deps);
   networkLimitRoutes(routes, unlimitedPeers);
   watchRoutes(routes, deps);
   optionRoutes(routes, relay);

@@ -18,6 +18,7 @@ import { startCleanUp } from './jobs/clean-up.ts';
 import { createLogClearing, type LogClearing } from './jobs/clear-logs.ts';
 import { startExpiryReminders } from './jobs/reminders/expiry-reminders.ts';
 import { startShipLogs } from './jobs/log-shipping/ship-logs.ts';
+import { startNodeReporter } from './jobs/report-node.ts';
 import { startLogRetention } from './jobs/retain-logs.ts';
 import { startChannelWork } from './jobs/channels/channel-work.ts';
 import { runFirstStart } from './jobs/first-start.ts';
@@ -230,8 +231,10 @@ export const startGateway = async (given: GatewayDeps): Promise<Gateway> => {
   const background = createBackground({ onError });
   started.defer(background.close);
   const served = { options, passwords, relay, outbound, mail, metrics, readMetrics: readerOf(given, metrics) };
-  const parts = { ...served, background, logClearing, channelWork, reconciler, sendAlert: alerting.send };
   const { isDraining, drain } = createDraining();
+  const reporter = await startNodeReporter({ ...deps, metrics, isDraining, onError });
+  started.defer(reporter.close);
+  const parts = { ...served, background, logClearing, channelWork, reconciler, reporter, sendAlert: alerting.send };
   const app = await buildApp({ ...deps, ...parts, isDraining });
   // Both planes stop taking requests at once; each then waits for its own.
   started.defer(async () => void (await Promise.all([work.close(), closeRelay(), app.close()])));

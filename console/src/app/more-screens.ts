@@ -3,6 +3,7 @@ import { auditSearch } from '../features/audit/audit-search.ts';
 import { billsSearch } from '../features/bills/bills-search.ts';
 import { budgetsSearch } from '../features/budgets/budgets-search.ts';
 import { marginsSearch } from '../features/margins/margins-search.ts';
+import { nodesSearch } from '../features/nodes/nodes-search.ts';
 import { ratesSearch } from '../features/rates/rates-search.ts';
 import { runsSearch } from '../features/runs/runs-search.ts';
 import { statementSearch } from '../features/statements/statement-search.ts';
@@ -31,6 +32,14 @@ export const moreScreens: readonly Screen[] = [
     search: auditSearch,
     nav: { title: m.audit_title, icon: 'file', folded: true },
     load: async () => (await import('../features/audit/audit-screen.tsx')).AuditScreen,
+  },
+  {
+    path: '/node',
+    access: 'admin',
+    optional: true,
+    search: nodesSearch,
+    nav: { title: m.node_title, icon: 'device', folded: true },
+    load: async () => (await import('../features/nodes/nodes-screen.tsx')).NodesScreen,
   },
   {
     path: '/key',

@@ -4,6 +4,7 @@ import { deleteOldChannelAttempts, slotSeconds } from '../store/channels/channel
 import { deleteExpiredCodes } from '../store/users/codes.ts';
 import type { Database } from '../store/database.ts';
 import { deleteExpiredUpstreamStates } from '../store/upstream-states.ts';
+import { deleteOldNodes } from '../store/nodes/node-reports.ts';
 import { deleteExpiredSessions } from '../store/users/sessions.ts';
 
 const everyMs = 60 * 60_000;
@@ -13,6 +14,8 @@ const attemptsKept = 86_400;
 const healthKept = 2 * 86_400;
 /** Seconds that a resolved alert and its messages stay. */
 const alertsKept = 90 * 86_400;
+/** Seconds that a node which is gone is listed. */
+const nodesKept = 7 * 86_400;
 
 interface CleanUpOptions {
   readonly db: Database;
@@ -20,7 +23,7 @@ interface CleanUpOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Removes what expired: sessions, codes, counted attempts to sign in, ids that upstreams gave, counted attempts on channels, and old alerts. */
+/** Removes what expired: sessions, codes, counted attempts to sign in, ids that upstreams gave, counted attempts on channels, old alerts, and nodes that are gone. */
 export const cleanUp = async ({ db, clock }: Omit<CleanUpOptions, 'onError'>): Promise<void> => {
   const now = Math.floor(clock.now() / 1000);
   await deleteExpiredSessions(db, now);
@@ -29,6 +32,7 @@ export const cleanUp = async ({ db, clock }: Omit<CleanUpOptions, 'onError'>): P
   await deleteExpiredUpstreamStates(db, now);
   await deleteOldChannelAttempts(db, Math.floor((now - healthKept) / slotSeconds));
   await deleteOldAlerts(db, now - alertsKept);
+  await deleteOldNodes(db, now - nodesKept);
 };
 
 /** Cleans up now and every hour, until the returned function ends it. */

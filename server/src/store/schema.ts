@@ -9,6 +9,7 @@ import type { LedgerArchivesTable, LedgerFoldedPeriodsTable, LedgerFoldedUsesTab
 import type { BudgetPeriodsTable, BudgetsTable } from './budgets/budget-tables.ts';
 import type { VendorBillLinesTable, VendorBillsTable } from './bills/bill-tables.ts';
 import type { LogColumns } from './logs/log-columns.ts';
+import type { NodesTable } from './nodes/node-table.ts';
 import type { RefusalsTable, RefusalSumsTable } from './refusals/refusal-tables.ts';
 import type { RunsTable } from './runs/run-table.ts';
 import type { LedgerMonthsTable, LedgerMonthUsesTable } from './statements/statement-tables.ts';
@@ -59,6 +60,7 @@ export interface Schema {
   budgets: BudgetsTable;
   budget_periods: BudgetPeriodsTable;
   runs: RunsTable;
+  nodes: NodesTable;
   team_members: TeamMembersTable;
   key_presets: KeyPresetsTable;
   invitations: InvitationsTable;

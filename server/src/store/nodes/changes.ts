@@ -23,6 +23,8 @@ export interface Changes {
   subscribe(topic: Topic, listener: (change: Change) => void): () => void;
   /** Changes of other nodes may not arrive. */
   isSilent(): boolean;
+  /** Milliseconds: what other nodes changed before that has arrived. */
+  lagMs(): number;
   close(): Promise<void>;
 }
 
@@ -68,7 +70,13 @@ export const openChanges = async (options: ChangesOptions): Promise<Changes> => 
   const { databaseUrl, retryMs = 500, silenceMs = 2000 } = options;
   const feed = createFeed();
   if (databaseUrl === undefined) {
-    return { publish: feed.tell, subscribe: feed.subscribe, isSilent: () => false, close: async () => undefined };
+    return {
+      publish: feed.tell,
+      subscribe: feed.subscribe,
+      isSilent: () => false,
+      lagMs: () => 0,
+      close: async () => undefined,
+    };
   }
 
   const link = createLink({ databaseUrl, retryMs, silenceMs, feed });
@@ -80,6 +88,7 @@ export const openChanges = async (options: ChangesOptions): Promise<Changes> => 
     },
     subscribe: feed.subscribe,
     isSilent: link.isSilent,
+    lagMs: link.lagMs,
     close: link.close,
   };
 };
@@ -118,6 +127,7 @@ const createLink = ({ feed, ...options }: LinkOptions) => {
       flush();
     },
     isSilent: notices.isSilent,
+    lagMs: notices.lagMs,
     close: notices.close,
   };
 };

@@ -22,6 +22,8 @@ export interface Notices {
   send(payload: string): Promise<unknown> | undefined;
   /** For too long there was no proof that messages arrive. */
   isSilent(): boolean;
+  /** Milliseconds: every message that was sent before that has arrived. */
+  lagMs(): number;
   close(): Promise<void>;
 }
 
@@ -57,7 +59,7 @@ const createHeartbeat = (from: string) => {
   let count = 0;
   let waits: { readonly payload: string; readonly sentAt: number } | undefined;
   return {
-    isSilent: (ms: number) => performance.now() - heardUntil > ms,
+    lagMs: () => performance.now() - heardUntil,
     /** Null: the last message has not come back yet. */
     next: (): string | null => {
       if (waits !== undefined) return null;
@@ -123,7 +125,7 @@ export const createNotices = (options: NoticesOptions): Notices => {
     reopenSoon();
   };
   const beat = (stoodStill: boolean) => {
-    if (stoodStill || !heartbeat.isSilent(silenceMs)) {
+    if (stoodStill || heartbeat.lagMs() <= silenceMs) {
       const payload = heartbeat.next();
       if (payload !== null) send(payload)?.catch(() => undefined);
       return;
@@ -140,7 +142,8 @@ export const createNotices = (options: NoticesOptions): Notices => {
       stopBeats = createBeats(silenceMs / beatsPerSilence, beat);
     },
     send,
-    isSilent: () => client === undefined || heartbeat.isSilent(silenceMs),
+    isSilent: () => client === undefined || heartbeat.lagMs() > silenceMs,
+    lagMs: heartbeat.lagMs,
     close: async () => {
       closed = true;
       clearTimeout(timer);

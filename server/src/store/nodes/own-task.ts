@@ -41,6 +41,22 @@ export const ownTask = async (
   return owned !== undefined;
 };
 
+/** The names of all owned work, by the process that owns it: its epoch and node. */
+export const tasksByOwner = async ({
+  read,
+}: Pick<Database, 'read'>): Promise<ReadonlyMap<string, readonly string[]>> => {
+  const prefix = keyOf('');
+  const rows = await read
+    .selectFrom('instance')
+    .selectAll()
+    .where('key', '>', prefix)
+    .where('key', '<', `${prefix}~`)
+    .orderBy('key')
+    .execute();
+  const owned = Map.groupBy(rows, ({ value }) => value.slice(ownerAt - 1));
+  return new Map(Array.from(owned, ([owner, tasks]) => [owner, tasks.map(({ key }) => key.slice(prefix.length))]));
+};
+
 const resultKeyOf = (name: string) => `result ${name}`;
 
 /** Stores what came of the work, for the other nodes. */
