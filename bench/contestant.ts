@@ -24,8 +24,11 @@ export const childPids = (pid: number): number[] =>
     .map(Number);
 
 /** The upstream of all contestants, on the second core. */
-export const startMock = async (args: readonly string[]): Promise<{ port: number; child: ChildProcess }> => {
-  const port = await freePort();
+export const startMock = async (
+  args: readonly string[],
+  fixedPort?: number,
+): Promise<{ port: number; child: ChildProcess }> => {
+  const port = fixedPort ?? (await freePort());
   const child = spawn('taskset', ['-c', '1', build('mock-upstream'), '-p', String(port), '-k', upstreamKey, ...args]);
   await new Promise((resolve) => setTimeout(resolve, 200));
   return { port, child };

@@ -227,7 +227,7 @@ const imports: readonly (readonly [folder: string, allowed: readonly string[], r
   [
     'e2e/long',
     ['./x.ts', '../support/gateway.ts', '../../bench/circumstances.ts'],
-    ['../../bench/relay.ts', '../../server/test/app/app.ts'],
+    ['../../bench/workers.ts', '../../server/test/app/app.ts'],
   ],
   [
     'console/src/lib',
