@@ -1,4 +1,4 @@
-// `npm run check`: format, lint, types, unused code.
+// `npm run check`: format, lint, types, unused code, and the speed of a call.
 import { runChecks } from './checks.mjs';
 import { ensureConsole } from './console-build.mjs';
 import { ensurePackages } from './packages.mjs';

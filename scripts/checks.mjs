@@ -6,7 +6,7 @@ import { run } from './run.mjs';
 /** @param {string[]} path below node_modules */
 const bin = (...path) => join(root, 'node_modules', ...path);
 
-/** The checks that need no running part, in order: a name, a script and its arguments. */
+/** The checks outside the suites, in order: a name, a script and its arguments. */
 const checks = /** @type {const} */ ([
   ['format', bin('oxfmt', 'bin', 'oxfmt'), '--check', '.'],
   ['lint', bin('oxlint', 'bin', 'oxlint'), '--deny-warnings'],
@@ -14,6 +14,7 @@ const checks = /** @type {const} */ ([
     (workspace) => /** @type {const} */ ([`types ${workspace}`, bin('typescript', 'bin', 'tsc'), '-p', workspace]),
   ),
   ['unused', bin('knip', 'bin', 'knip.js')],
+  ['speed', join(root, 'bench', 'guard', 'guard.ts')],
 ]);
 
 /**

@@ -1,0 +1,151 @@
+/**
+ * Fails where a relayed call has become slower: its processor time beside that of a bare proxy in the same run, in turns, may be
+ * 1.3 times the committed ratio at most. On a machine that is busy with other work it warns instead.
+ *
+ *   node bench/guard/guard.ts [--write]
+ *
+ * Part of `npm test`. It needs neither nginx nor a compiler: load and upstream are in this process, the contestants in one each.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { Agent, createServer, request } from 'node:http';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { prepareServer, servedModel } from '../../server/test/processes/prepare-server.ts';
+import { startServer } from '../../server/test/processes/server-process.ts';
+import { circumstances, keepResult } from '../circumstances.ts';
+import { median } from '../median.ts';
+
+const tolerated = 1.3;
+const turns = 7;
+const connections = 32;
+const warmUpCalls = 6000;
+const callsPerTurn = 3000;
+/** Share of the machine that other work may have. */
+const othersMax = 0.1;
+const resultPath = join(import.meta.dirname, '..', 'results', 'guard.json');
+
+const agent = new Agent({ keepAlive: true, maxSockets: connections });
+const prompt = JSON.stringify({
+  model: servedModel,
+  max_tokens: 150,
+  messages: [{ role: 'user', content: 'lorem ipsum dolor sit amet '.repeat(36) }],
+});
+const completion = JSON.stringify({
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 1_700_000_000,
+  model: servedModel,
+  choices: [
+    { index: 0, message: { role: 'assistant', content: 'lorem ipsum dolor '.repeat(35) }, finish_reason: 'stop' },
+  ],
+  usage: { prompt_tokens: 128, completion_tokens: 150, total_tokens: 278 },
+});
+
+interface Contestant {
+  readonly url: string;
+  readonly key: string;
+}
+
+const call = ({ url, key }: Contestant): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const sent = request(`${url}/v1/chat/completions`, { method: 'POST', agent, headers }, (answer) => {
+      answer.resume();
+      answer.on('end', () => resolve(answer.statusCode ?? 0));
+      answer.on('error', reject);
+    });
+    sent.on('error', reject);
+    sent.end(prompt);
+  });
+
+const callMany = async (contestant: Contestant, count: number): Promise<void> => {
+  let sent = 0;
+  const worker = async () => {
+    while (sent < count) {
+      sent += 1;
+      const status = await call(contestant);
+      if (status !== 200) throw new Error(`a call was answered with ${status}`);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, worker));
+};
+
+/** Seconds of processor time that the process has used. */
+const usedBy = async ({ url }: Contestant): Promise<number> => {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^process_cpu_seconds_total ([\d.e+-]+)/m.exec(text)?.[1]);
+};
+
+/** Microseconds of processor time for a call. */
+const costOf = async (contestant: Contestant): Promise<number> => {
+  const before = await usedBy(contestant);
+  await callMany(contestant, callsPerTurn);
+  return (((await usedBy(contestant)) - before) * 1e6) / callsPerTurn;
+};
+
+/** Seconds that all processors of the machine have worked. */
+const worked = (): number =>
+  cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + (user + nice + sys + irq) / 1000, 0);
+
+await using ends = new AsyncDisposableStack();
+const upstream = createServer((incoming, answer) => {
+  incoming.resume();
+  incoming.on('end', () => answer.writeHead(200, { 'content-type': 'application/json' }).end(completion));
+}).listen(0, '127.0.0.1');
+await once(upstream, 'listening');
+ends.defer(() => {
+  upstream.closeAllConnections();
+  upstream.close();
+  agent.destroy();
+});
+const address = upstream.address();
+const upstreamUrl = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+
+const proxy = spawn(process.execPath, [join(import.meta.dirname, 'reference.ts'), upstreamUrl], {
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+ends.defer(() => void proxy.kill('SIGKILL'));
+proxy.stdout.setEncoding('utf8');
+const port = await new Promise<string>((resolve) => proxy.stdout.once('data', (line: string) => resolve(line.trim())));
+const reference = { url: `http://127.0.0.1:${port}`, key: 'unused' };
+
+const folder = mkdtempSync(join(tmpdir(), 'weir-bench-'));
+ends.defer(() => rmSync(folder, { recursive: true, force: true }));
+const server = await startServer({ dataDir: folder });
+ends.defer(async () => void (await server.stop('SIGKILL')));
+const weir = { url: server.url, key: await prepareServer(server, { url: upstreamUrl, key: 'unused' }) };
+
+for (const contestant of [reference, weir]) await callMany(contestant, warmUpCalls);
+const [begun, workedBefore, ownBefore] = [performance.now(), worked(), process.cpuUsage()];
+const contestantsBefore = (await usedBy(reference)) + (await usedBy(weir));
+const pairs: { readonly bare: number; readonly gateway: number }[] = [];
+for (let turn = 0; turn < turns; turn += 1) pairs.push({ bare: await costOf(reference), gateway: await costOf(weir) });
+const own = process.cpuUsage(ownBefore);
+const ours = (own.user + own.system) / 1e6 + (await usedBy(reference)) + (await usedBy(weir)) - contestantsBefore;
+const seconds = (performance.now() - begun) / 1000;
+const others = Math.max(0, (worked() - workedBefore - ours) / (seconds * availableParallelism()));
+
+const ratio = median(pairs.map(({ bare, gateway }) => gateway / bare));
+const measured = {
+  what: 'Processor time of a relayed call of 1 KB beside a bare proxy of Node in the same run; medians of turns',
+  ...circumstances(),
+  turns,
+  ratio: Number(ratio.toFixed(2)),
+  weirUs: Math.round(median(pairs.map(({ gateway }) => gateway))),
+  bareUs: Math.round(median(pairs.map(({ bare }) => bare))),
+  otherWork: Number(others.toFixed(2)),
+};
+if (process.argv.includes('--write')) keepResult('guard', measured);
+const stored: unknown = JSON.parse(readFileSync(resultPath, 'utf8'));
+const committed = v.parse(v.object({ ratio: v.number() }), stored).ratio;
+const figures = `a call costs ${measured.ratio} times a bare proxy (${measured.weirUs} and ${measured.bareUs} µs), committed ${committed}`;
+const isSlower = ratio > committed * tolerated;
+const isBusy = others > othersMax;
+if (!isSlower) console.log(`Speed: ${figures}`);
+else if (isBusy)
+  console.log(`Speed, a warning only as other work had ${Math.round(others * 100)} % of the machine: ${figures}`);
+else console.error(`Slower than before: ${figures}. Find out why, or commit the new ratio by --write with the reason`);
+process.exitCode = isSlower && !isBusy ? 1 : 0;
