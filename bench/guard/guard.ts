@@ -19,9 +19,12 @@ import { circumstances, keepResult } from '../circumstances.ts';
 import { median } from '../median.ts';
 
 const tolerated = 1.3;
-const turns = 7;
+const turns = 9;
+/** Runs, each with new processes, before a call counts as slower. */
+const tries = 3;
 const connections = 32;
-const warmUpCalls = 6000;
+/** Code is compiled anew, and the heap grows, until about here. */
+const warmUpCalls = 15_000;
 const callsPerTurn = 3000;
 /** Share of the machine that other work may have. */
 const othersMax = 0.1;
@@ -90,6 +93,48 @@ const costOf = async (contestant: Contestant): Promise<number> => {
 const worked = (): number =>
   cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + (user + nice + sys + irq) / 1000, 0);
 
+interface Measured {
+  readonly ratio: number;
+  readonly weirUs: number;
+  readonly bareUs: number;
+  /** Share of the machine that other work had. */
+  readonly others: number;
+}
+
+/** Starts both anew: how their code is compiled differs from process to process. */
+const measure = async (upstreamUrl: string): Promise<Measured> => {
+  await using ends = new AsyncDisposableStack();
+  const script = join(import.meta.dirname, 'reference.ts');
+  const proxy = spawn(process.execPath, [script, upstreamUrl], { stdio: ['ignore', 'pipe', 'inherit'] });
+  ends.defer(() => void proxy.kill('SIGKILL'));
+  proxy.stdout.setEncoding('utf8');
+  const port = await new Promise<string>((resolve) =>
+    proxy.stdout.once('data', (line: string) => resolve(line.trim())),
+  );
+  const reference = { url: `http://127.0.0.1:${port}`, key: 'unused' };
+  const folder = mkdtempSync(join(tmpdir(), 'weir-bench-'));
+  ends.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const server = await startServer({ dataDir: folder });
+  ends.defer(async () => void (await server.stop('SIGKILL')));
+  const weir = { url: server.url, key: await prepareServer(server, { url: upstreamUrl, key: 'unused' }) };
+
+  for (const contestant of [reference, weir]) await callMany(contestant, warmUpCalls);
+  const usedByAll = async (): Promise<number> => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6 + (await usedBy(reference)) + (await usedBy(weir));
+  };
+  const [begun, workedBefore, oursBefore] = [performance.now(), worked(), await usedByAll()];
+  let [bareUs, weirUs] = [Infinity, Infinity];
+  // The best turn of each is the least disturbed: what other work costs is never negative.
+  for (let turn = 0; turn < turns; turn += 1) {
+    bareUs = Math.min(bareUs, await costOf(reference));
+    weirUs = Math.min(weirUs, await costOf(weir));
+  }
+  const otherSeconds = worked() - workedBefore - ((await usedByAll()) - oursBefore);
+  const capacity = ((performance.now() - begun) / 1000) * availableParallelism();
+  return { ratio: weirUs / bareUs, weirUs, bareUs, others: Math.max(0, otherSeconds / capacity) };
+};
+
 await using ends = new AsyncDisposableStack();
 const upstream = createServer((incoming, answer) => {
   incoming.resume();
@@ -97,55 +142,47 @@ const upstream = createServer((incoming, answer) => {
 }).listen(0, '127.0.0.1');
 await once(upstream, 'listening');
 ends.defer(() => {
+  agent.destroy();
   upstream.closeAllConnections();
   upstream.close();
-  agent.destroy();
 });
 const address = upstream.address();
 const upstreamUrl = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
 
-const proxy = spawn(process.execPath, [join(import.meta.dirname, 'reference.ts'), upstreamUrl], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
-ends.defer(() => void proxy.kill('SIGKILL'));
-proxy.stdout.setEncoding('utf8');
-const port = await new Promise<string>((resolve) => proxy.stdout.once('data', (line: string) => resolve(line.trim())));
-const reference = { url: `http://127.0.0.1:${port}`, key: 'unused' };
+const rounded = (value: number): number => Number(value.toFixed(2));
+const writes = process.argv.includes('--write');
+const committed = writes
+  ? Infinity
+  : v.parse(v.object({ ratio: v.number() }), JSON.parse(readFileSync(resultPath, 'utf8'))).ratio;
+const isWithin = ({ ratio }: Measured): boolean => ratio <= committed * tolerated;
 
-const folder = mkdtempSync(join(tmpdir(), 'weir-bench-'));
-ends.defer(() => rmSync(folder, { recursive: true, force: true }));
-const server = await startServer({ dataDir: folder });
-ends.defer(async () => void (await server.stop('SIGKILL')));
-const weir = { url: server.url, key: await prepareServer(server, { url: upstreamUrl, key: 'unused' }) };
+const measured: Measured[] = [];
+const least = writes ? tries : 1;
+while (measured.length < least || (measured.length < tries && !measured.some(isWithin)))
+  measured.push(await measure(upstreamUrl));
+const of = (read: (one: Measured) => number): number => median(measured.map(read));
+const figures = `a call costs ${rounded(of(({ ratio }) => ratio))} times a bare proxy (${Math.round(of(({ weirUs }) => weirUs))} and ${Math.round(of(({ bareUs }) => bareUs))} µs)`;
 
-for (const contestant of [reference, weir]) await callMany(contestant, warmUpCalls);
-const [begun, workedBefore, ownBefore] = [performance.now(), worked(), process.cpuUsage()];
-const contestantsBefore = (await usedBy(reference)) + (await usedBy(weir));
-const pairs: { readonly bare: number; readonly gateway: number }[] = [];
-for (let turn = 0; turn < turns; turn += 1) pairs.push({ bare: await costOf(reference), gateway: await costOf(weir) });
-const own = process.cpuUsage(ownBefore);
-const ours = (own.user + own.system) / 1e6 + (await usedBy(reference)) + (await usedBy(weir)) - contestantsBefore;
-const seconds = (performance.now() - begun) / 1000;
-const others = Math.max(0, (worked() - workedBefore - ours) / (seconds * availableParallelism()));
-
-const ratio = median(pairs.map(({ bare, gateway }) => gateway / bare));
-const measured = {
-  what: 'Processor time of a relayed call of 1 KB beside a bare proxy of Node in the same run; medians of turns',
-  ...circumstances(),
-  turns,
-  ratio: Number(ratio.toFixed(2)),
-  weirUs: Math.round(median(pairs.map(({ gateway }) => gateway))),
-  bareUs: Math.round(median(pairs.map(({ bare }) => bare))),
-  otherWork: Number(others.toFixed(2)),
-};
-if (process.argv.includes('--write')) keepResult('guard', measured);
-const stored: unknown = JSON.parse(readFileSync(resultPath, 'utf8'));
-const committed = v.parse(v.object({ ratio: v.number() }), stored).ratio;
-const figures = `a call costs ${measured.ratio} times a bare proxy (${measured.weirUs} and ${measured.bareUs} µs), committed ${committed}`;
-const isSlower = ratio > committed * tolerated;
-const isBusy = others > othersMax;
+if (writes) {
+  keepResult('guard', {
+    what: 'Processor time of a relayed call of 1 KB beside a bare proxy of Node, in turns; the best turn of each, and the median of runs',
+    ...circumstances(),
+    ratio: rounded(of(({ ratio }) => ratio)),
+    runs: measured.map(({ ratio, weirUs, bareUs, others }) => ({
+      ratio: rounded(ratio),
+      weirUs: Math.round(weirUs),
+      bareUs: Math.round(bareUs),
+      others: rounded(others),
+    })),
+  });
+}
+const isSlower = !measured.some(isWithin);
+const isBusy = measured.every(({ others }) => others > othersMax);
 if (!isSlower) console.log(`Speed: ${figures}`);
 else if (isBusy)
-  console.log(`Speed, a warning only as other work had ${Math.round(others * 100)} % of the machine: ${figures}`);
-else console.error(`Slower than before: ${figures}. Find out why, or commit the new ratio by --write with the reason`);
+  console.log(`Speed, a warning only, as the machine is busy with other work: ${figures}, committed ${committed}`);
+else
+  console.error(
+    `Slower than before: ${figures}, committed ${committed}. Find out why, or commit the new ratio by --write with the reason`,
+  );
 process.exitCode = isSlower && !isBusy ? 1 : 0;
