@@ -6,88 +6,23 @@
  *
  * Part of `npm test`. It needs neither nginx nor a compiler: load and upstream are in this process, the contestants in one each.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { Agent, createServer, request } from 'node:http';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { prepareServer, servedModel } from '../../server/test/processes/prepare-server.ts';
+import { prepareServer } from '../../server/test/processes/prepare-server.ts';
 import { startServer } from '../../server/test/processes/server-process.ts';
 import { circumstances, keepResult } from '../circumstances.ts';
 import { median } from '../median.ts';
+import { costOf, startReference, startUpstream, usedBy, warmUp } from './load-calls.ts';
 
 const tolerated = 1.3;
 const turns = 9;
 /** Runs, each with new processes, before a call counts as slower. */
 const tries = 3;
-const connections = 32;
-/** Code is compiled anew, and the heap grows, until about here. */
-const warmUpCalls = 15_000;
-const callsPerTurn = 3000;
 /** Share of the machine that other work may have. */
 const othersMax = 0.1;
 const resultPath = join(import.meta.dirname, '..', 'results', 'guard.json');
-
-const agent = new Agent({ keepAlive: true, maxSockets: connections });
-const prompt = JSON.stringify({
-  model: servedModel,
-  max_tokens: 150,
-  messages: [{ role: 'user', content: 'lorem ipsum dolor sit amet '.repeat(36) }],
-});
-const completion = JSON.stringify({
-  id: 'chatcmpl-1',
-  object: 'chat.completion',
-  created: 1_700_000_000,
-  model: servedModel,
-  choices: [
-    { index: 0, message: { role: 'assistant', content: 'lorem ipsum dolor '.repeat(35) }, finish_reason: 'stop' },
-  ],
-  usage: { prompt_tokens: 128, completion_tokens: 150, total_tokens: 278 },
-});
-
-interface Contestant {
-  readonly url: string;
-  readonly key: string;
-}
-
-const call = ({ url, key }: Contestant): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    const sent = request(`${url}/v1/chat/completions`, { method: 'POST', agent, headers }, (answer) => {
-      answer.resume();
-      answer.on('end', () => resolve(answer.statusCode ?? 0));
-      answer.on('error', reject);
-    });
-    sent.on('error', reject);
-    sent.end(prompt);
-  });
-
-const callMany = async (contestant: Contestant, count: number): Promise<void> => {
-  let sent = 0;
-  const worker = async () => {
-    while (sent < count) {
-      sent += 1;
-      const status = await call(contestant);
-      if (status !== 200) throw new Error(`a call was answered with ${status}`);
-    }
-  };
-  await Promise.all(Array.from({ length: connections }, worker));
-};
-
-/** Seconds of processor time that the process has used. */
-const usedBy = async ({ url }: Contestant): Promise<number> => {
-  const text = await (await fetch(`${url}/metrics`)).text();
-  return Number(/^process_cpu_seconds_total ([\d.e+-]+)/m.exec(text)?.[1]);
-};
-
-/** Microseconds of processor time for a call. */
-const costOf = async (contestant: Contestant): Promise<number> => {
-  const before = await usedBy(contestant);
-  await callMany(contestant, callsPerTurn);
-  return (((await usedBy(contestant)) - before) * 1e6) / callsPerTurn;
-};
 
 /** Seconds that all processors of the machine have worked. */
 const worked = (): number =>
@@ -104,21 +39,14 @@ interface Measured {
 /** Starts both anew: how their code is compiled differs from process to process. */
 const measure = async (upstreamUrl: string): Promise<Measured> => {
   await using ends = new AsyncDisposableStack();
-  const script = join(import.meta.dirname, 'reference.ts');
-  const proxy = spawn(process.execPath, [script, upstreamUrl], { stdio: ['ignore', 'pipe', 'inherit'] });
-  ends.defer(() => void proxy.kill('SIGKILL'));
-  proxy.stdout.setEncoding('utf8');
-  const port = await new Promise<string>((resolve) =>
-    proxy.stdout.once('data', (line: string) => resolve(line.trim())),
-  );
-  const reference = { url: `http://127.0.0.1:${port}`, key: 'unused' };
+  const reference = await startReference(ends, upstreamUrl);
   const folder = mkdtempSync(join(tmpdir(), 'weir-bench-'));
   ends.defer(() => rmSync(folder, { recursive: true, force: true }));
   const server = await startServer({ dataDir: folder });
   ends.defer(async () => void (await server.stop('SIGKILL')));
   const weir = { url: server.url, key: await prepareServer(server, { url: upstreamUrl, key: 'unused' }) };
 
-  for (const contestant of [reference, weir]) await callMany(contestant, warmUpCalls);
+  for (const contestant of [reference, weir]) await warmUp(contestant);
   const usedByAll = async (): Promise<number> => {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1e6 + (await usedBy(reference)) + (await usedBy(weir));
@@ -136,18 +64,7 @@ const measure = async (upstreamUrl: string): Promise<Measured> => {
 };
 
 await using ends = new AsyncDisposableStack();
-const upstream = createServer((incoming, answer) => {
-  incoming.resume();
-  incoming.on('end', () => answer.writeHead(200, { 'content-type': 'application/json' }).end(completion));
-}).listen(0, '127.0.0.1');
-await once(upstream, 'listening');
-ends.defer(() => {
-  agent.destroy();
-  upstream.closeAllConnections();
-  upstream.close();
-});
-const address = upstream.address();
-const upstreamUrl = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+const upstreamUrl = await startUpstream(ends);
 
 const rounded = (value: number): number => Number(value.toFixed(2));
 const writes = process.argv.includes('--write');
