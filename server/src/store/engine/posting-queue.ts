@@ -25,13 +25,43 @@ export interface PostingUnit {
   reject(error: Error): void;
 }
 
-interface TimedUnit extends PostingUnit {
+interface UnitOptions extends Pick<PostingUnit, 'posting' | 'resolve' | 'reject'> {
+  /** The units that are not answered. */
+  readonly waiting: Set<TimedUnit>;
   /** On the monotonic clock. */
   readonly since: number;
+}
+
+/** It waits until it is answered. A class, as each call makes one: an object with an accessor of its own takes 1 µs longer. */
+class TimedUnit implements PostingUnit {
+  readonly posting: Posting;
+  readonly since: number;
   /** A row of its account is locked elsewhere. */
-  apart: boolean;
+  apart = false;
   /** Since then. */
-  tries: number;
+  tries = 0;
+  readonly #answer: UnitOptions;
+
+  constructor(options: UnitOptions) {
+    this.posting = options.posting;
+    this.since = options.since;
+    this.#answer = options;
+    options.waiting.add(this);
+  }
+
+  get waits(): boolean {
+    return this.#answer.waiting.has(this);
+  }
+
+  resolve(result: PostingResult): void {
+    this.#answer.waiting.delete(this);
+    this.#answer.resolve(result);
+  }
+
+  reject(error: Error): void {
+    this.#answer.waiting.delete(this);
+    this.#answer.reject(error);
+  }
 }
 
 /** Postings for one commit. */
@@ -45,32 +75,6 @@ const noAccount = 0;
 const accountOf = (posting: Posting): number => ('userId' in posting ? posting.userId : noAccount);
 
 const isNewWork = ({ kind }: Posting): boolean => kind === 'hold' || kind === 'extend' || kind === 'look';
-
-/** Adds a unit, which waits until it is answered. */
-const createUnit = (
-  waiting: Set<TimedUnit>,
-  { posting, since, resolve, reject }: Pick<TimedUnit, 'posting' | 'since' | 'resolve' | 'reject'>,
-): TimedUnit => {
-  const unit: TimedUnit = {
-    posting,
-    since,
-    apart: false,
-    tries: 0,
-    get waits() {
-      return waiting.has(unit);
-    },
-    resolve: (result) => {
-      waiting.delete(unit);
-      resolve(result);
-    },
-    reject: (error) => {
-      waiting.delete(unit);
-      reject(error);
-    },
-  };
-  waiting.add(unit);
-  return unit;
-};
 
 /** Postings of accounts with a row that is locked elsewhere: they are tried again after a pause. */
 const createLockedAccounts = (timers: EventLoopTimers) => {
@@ -158,8 +162,7 @@ export const createPostingQueue = (timers: EventLoopTimers, progressedAt: () => 
     },
     add: (posting: Posting) =>
       new Promise<PostingResult>((resolve, reject) => {
-        const unit = createUnit(waiting, { posting, since: timers.now(), resolve, reject });
-        queue.push(unit);
+        queue.push(new TimedUnit({ posting, since: timers.now(), waiting, resolve, reject }));
         stopSweeping ??= plan();
       }),
     /** Units of the last batch, to be taken first again. */

@@ -40,10 +40,10 @@ const answerPostings = (units: readonly PostingUnit[], { postings }: WriterAnswe
   for (const { index, error } of postings?.errors ?? []) {
     units[index]?.reject(asError(translate(new SqliteError(error))));
   }
-  for (const [index, { resolve, reject }] of units.entries()) {
+  for (const [index, unit] of units.entries()) {
     const result = results[index];
-    if (result === undefined) reject(new AppError('unavailable'));
-    else resolve(result);
+    if (result === undefined) unit.reject(new AppError('unavailable'));
+    else unit.resolve(result);
   }
 };
 
