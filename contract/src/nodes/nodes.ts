@@ -4,7 +4,7 @@ import { integer } from '../wire.ts';
 
 /** What a node says of its load, every few seconds. */
 export const nodeLoadSchema = v.object({
-  /** It was told to stop, and takes calls for some more seconds. */
+  /** It stops, and takes calls for some more seconds. */
   draining: v.boolean(),
   /** Relayed calls that run. */
   calls: integer,
@@ -25,7 +25,7 @@ export const nodeLoadSchema = v.object({
 });
 export type NodeLoad = v.InferOutput<typeof nodeLoadSchema>;
 
-/** `running`; `draining`: it was told to stop; `silent`: connected, without a report; `gone`: it has no connection. */
+/** `running`; `draining`: it stops; `silent`: connected, without a report; `gone`: it has no connection. */
 const nodeStateSchema = v.picklist(['running', 'draining', 'silent', 'gone']);
 export type NodeState = v.InferOutput<typeof nodeStateSchema>;
 

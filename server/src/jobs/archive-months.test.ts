@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
@@ -156,6 +156,24 @@ test('N14 an archive that is damaged, lost or replaced is named, a call of the m
   ]);
   rmSync(first ?? '', { recursive: true });
   expect((await checkArchives(db, parent)).faults[0]).toContain('archive of 2026-01');
+});
+
+test('N14 a folder in the place of an archive is compared like a new one, and stays where it is of another month', async () => {
+  await fill(5);
+  await archive(3);
+  const [first, next] = [archivePath(parent, january), archivePath(parent, january + 1)];
+  cpSync(first, next, { recursive: true });
+  await expect(archive(2)).rejects.toThrow('of another month');
+  expect(existsSync(next)).toBe(true);
+  expect(await uses()).toBe(16);
+  // Of the same month: what a process left that was killed before it noted its archive.
+  rmSync(next, { recursive: true });
+  await archive(2);
+  const left = join(parent, 'left');
+  renameSync(next, left);
+  await expect(checkArchives(db, parent)).resolves.toMatchObject({ faults: [expect.stringContaining('2026-02')] });
+  renameSync(left, next);
+  expect((await checkArchives(db, parent)).faults).toEqual([]);
 });
 
 test('O9 N14 retention clears no log record that is in no archive yet', async () => {

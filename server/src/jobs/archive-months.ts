@@ -8,8 +8,10 @@ import { lastClosedMonth } from '../store/statements/close-months.ts';
 import { startLoop } from './loop.ts';
 
 const everyMs = 60 * 60_000;
-/** Seconds after which another node archives: longer than a large month takes. */
-const lostSeconds = 6 * 3600;
+/** A large month takes hours; meanwhile the work is claimed again and again. */
+const claimEveryMs = 60_000;
+/** Seconds without a claim after which another node archives. */
+const lostSeconds = 3600;
 /** Between two pieces, so that calls are settled as fast as before. */
 const restMs = 20;
 const task = 'archive';
@@ -56,10 +58,19 @@ export const startArchiveMonths = (
 ): (() => Promise<void>) => {
   const { db, clock, onError } = deps;
   const closing = new AbortController();
-  const archive = async (): Promise<void> => {
+  const claim = (): Promise<boolean> => {
     const now = Math.floor(clock.now() / 1000);
-    if (await ownTask(db, { name: task, now, lostBefore: now - lostSeconds }))
-      await archiveMonths(deps, closing.signal);
+    return ownTask(db, { name: task, now, lostBefore: now - lostSeconds });
+  };
+  const archive = async (): Promise<void> => {
+    if (!(await claim())) return;
+    const lost = new AbortController();
+    const renewing = setInterval(() => void claim().then((owns) => owns || lost.abort(), onError), claimEveryMs);
+    try {
+      await archiveMonths(deps, AbortSignal.any([closing.signal, lost.signal]));
+    } finally {
+      clearInterval(renewing);
+    }
   };
   const end = startLoop(archive, everyMs, onError);
   return async () => {
