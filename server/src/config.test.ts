@@ -53,6 +53,8 @@ test('an empty environment means the documented defaults', () => {
     tracedShare: 1,
     serviceName: 'weir',
     logSinkUrl: undefined,
+    archiveDir: undefined,
+    archiveAfterMonths: 12,
     drainSeconds: 5,
   });
   expect(secretKey).toHaveLength(32);
@@ -119,6 +121,7 @@ test.each([
   ['PRIVATE_UPSTREAMS', 'maybe'],
   ['LOG_LEVEL', 'loud'],
   ['NODE_NAME', 'a b'],
+  ['ARCHIVE_AFTER_MONTHS', '-1'],
   ['GITHUB_URL', 'code.example'],
   ['RELEASES_URL', 'releases'],
   ['LARK_URL', 'ftp://lark.example'],
