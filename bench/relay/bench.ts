@@ -9,8 +9,8 @@
  * the root of a tree of processes that count.
  *
  * The process under test runs alone on core 0; upstream and load generator share core 1. Contestants run in turn in every
- * round, and the tables show medians, so that other load on the machine affects all of them alike. With peers the result is
- * printed, and stored with `--write`. Needs Linux with at least two cores, a C compiler and nginx.
+ * round, and the tables show medians, so that other load on the machine affects all of them alike. The result is printed, and
+ * stored with `--write`. Needs Linux with at least two cores, a C compiler and nginx.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -43,13 +43,15 @@ export interface ArchiveChecks {
 /** Compares every archive that the database has noted with what the months of the ledger were closed with. */
 export const checkArchives = async (db: Pick<Database, 'read'>, parent: string | undefined): Promise<ArchiveChecks> => {
   const archives = await archivedMonths(db.read);
+  if (parent === undefined) {
+    const unread = `${archives.length} archived months were not read: ARCHIVE_DIR is not set`;
+    return { checked: archives.length === 0 ? [] : [unread], faults: [] };
+  }
   const checked: string[] = [];
   const faults: string[] = [];
-  if (parent === undefined && archives.length > 0)
-    checked.push(`${archives.length} archived months were not read: ARCHIVE_DIR is not set`);
-  for (const archive of parent === undefined ? [] : archives) {
+  for (const archive of archives) {
     try {
-      checked.push(await checkMonth(db, archive, archivePath(parent ?? '', archive.month)));
+      checked.push(await checkMonth(db, archive, archivePath(parent, archive.month)));
     } catch (error) {
       faults.push(`archive of ${monthName(archive.month)}: ${error instanceof Error ? error.message : String(error)}`);
     }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction, ReadQueries } from '../database.ts';
-import { periodIdsOf } from '../ledger/verify.ts';
+import { periodIdsOf } from '../ledger/period-ids.ts';
 import type { ArchivedMonth } from './archived-months.ts';
 
 /** IDs of entries that leave in one transaction: every other write waits for no more than these. */

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database, ReadQueries } from '../database.ts';
+import { periodIdsOf } from './period-ids.ts';
 
 /** A difference between ledger and balances. */
 export interface Finding {
@@ -54,14 +55,6 @@ const heldBy = (column: string, condition = 'true') =>
   sql`(select ${sql.ref(column)} as id, sum(amount) as amount from holds where ${sql.raw(condition)} group by ${sql.ref(column)})`;
 const usedBy = (column: string) =>
   sql`(select ${sql.ref(column)} as id, sum(amount) as amount from uses group by ${sql.ref(column)})`;
-
-/** `named.value`: the periods of budgets that each of `rows` names (`period-names.ts`). */
-export const periodIdsOf = (kind: Database['kind']): Sql => {
-  const ids = sql`replace(rows.budgets, '~', '')`;
-  return kind === 'sqlite'
-    ? sql`json_each('[' || ${ids} || ']') as named`
-    : sql`unnest(string_to_array(${ids}, ',')::bigint[]) as named(value)`;
-};
 
 const amountsByPeriod = (kind: Database['kind'], table: 'ledger' | 'holds', condition: Sql) =>
   sql`select named.value as id, rows.amount from ${sql.table(table)} as rows, ${periodIdsOf(kind)}
