@@ -1,8 +1,16 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestDatabase, type TestDatabase } from '../../test/database/database.ts';
+import { Client } from 'pg';
+import { addCaller, holdFor, settleFor } from '../../test/database/accounts.ts';
+import {
+  createTestStorage,
+  openTestDatabase,
+  testDatabaseKind,
+  type TestDatabase,
+} from '../../test/database/database.ts';
 import { explain, recordQueries } from '../../test/database/query-plans.ts';
 import { listAuditEntries } from './audit.ts';
+import { openDatabase } from './open-database.ts';
 import { findCharge } from './ledger/charges.ts';
 import type { Database } from './database.ts';
 import { countByTime, findRowAt } from './logs/log-counts.ts';
@@ -167,3 +175,40 @@ test('LOG-06 the search for a scan finds one', async () => {
   const steps = byName === undefined ? [] : await explain(db, byName);
   expect(steps.some((step) => large.test(step))).toBe(true);
 });
+
+/** Scans of whole tables so far. */
+const countScans = async (databaseUrl: string | undefined): Promise<number> => {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rows: counted } = await client.query<{ scans: number }>(
+    `select sum(seq_scan)::int as scans from pg_stat_user_tables where relname in ('ledger', 'logs', 'holds', 'users', 'tokens')`,
+  );
+  await client.end();
+  return counted[0]?.scans ?? 0;
+};
+
+/** Where the program never analyzes a table, PostgreSQL does it itself, a minute after the first calls at the earliest. */
+const onPostgres = () => {
+  test('18.5 postings scan no table, although their plans were made while the tables were empty', async () => {
+    const storage = await createTestStorage();
+    const prepared = await openDatabase(storage);
+    const caller = await addCaller(prepared, 100_000);
+    await prepared.close();
+    /** The scans of one opening with so many calls: a connection reports what it did at its end. */
+    const scansOf = async (calls: number): Promise<number> => {
+      const before = await countScans(storage.databaseUrl);
+      const opened = await openDatabase(storage);
+      for (let call = 0; call < calls; call += 1) {
+        await opened.post(holdFor(caller, `call${call}`, 10));
+        await opened.post(settleFor(caller, `call${call}`, 5));
+      }
+      await opened.close();
+      return (await countScans(storage.databaseUrl)) - before;
+    };
+    const ofOpening = await scansOf(0);
+    expect(await scansOf(20)).toBe(ofOpening);
+    await storage.remove();
+  });
+};
+
+if (testDatabaseKind === 'postgres') onPostgres();
