@@ -1,5 +1,8 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openReadOnly } from '../server/src/store/engine/read-only.ts';
+import { verifyLedger } from '../server/src/store/ledger/verify.ts';
 import { signInTo } from '../server/test/clients/management-client.ts';
 import { freePort, rootPassword, startServer } from '../server/test/processes/server-process.ts';
 import { build } from './native/native.ts';
@@ -22,6 +25,28 @@ export const childPids = (pid: number): number[] =>
     .split(/\s+/)
     .filter(Boolean)
     .map(Number);
+
+/** Memory of a process in MB. */
+export const residentMb = (pid: number): number => {
+  const [, kb] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Math.round(Number(kb) / 1024);
+};
+
+/** What a stopped gateway's books say: calls that were charged, and the result of the ledger's verification. */
+export const booked = async (dataDir: string) => {
+  const db = openReadOnly({ dataDir, databaseUrl: undefined });
+  try {
+    const { count } = await db.read
+      .selectFrom('logs')
+      .where('type', '=', 2)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    const { findings, figures } = await verifyLedger(db);
+    return { charged: Number(count), openHolds: figures.holds, findings: findings.length };
+  } finally {
+    await db.close();
+  }
+};
 
 /** The upstream of all contestants, on the second core. */
 export const startMock = async (

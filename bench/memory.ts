@@ -18,6 +18,7 @@ import { type ManagementClient, signInTo } from '../server/test/clients/manageme
 import { type Flood, floodWith, startHostileUpstream } from '../server/test/faults/memory-flood.ts';
 import { rootPassword, startServer } from '../server/test/processes/server-process.ts';
 import { circumstances, keepResult } from './circumstances.ts';
+import { residentMb } from './contestant.ts';
 
 const model = 'weir-bench';
 const memoryMb = 256;
@@ -27,9 +28,6 @@ const statusMaxMs = 100;
 const parallel = 50;
 const userCount = 5;
 const pollMs = 20;
-
-const residentMb = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 
 const heardFrom = (child: ChildProcess): Promise<unknown> => new Promise((resolve) => child.once('message', resolve));
 
@@ -109,7 +107,7 @@ const figures = async (calls: number) => {
       seconds: Math.round((performance.now() - began) / 1000),
       statuses,
       memoryMb,
-      residentMb: { idle: Math.round(idleMb), most: Math.round(mostMb) },
+      residentMb: { idle: idleMb, most: mostMb },
       statusMs: spread(waits),
       /** Of the main thread. */
       processorMsAtOnce: atOnce,

@@ -6,38 +6,15 @@
  * Every stream sends an event each second for 20 seconds. Needs Linux, a C compiler and two file descriptors for each
  * stream in the gateway (`ulimit -n`).
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openReadOnly } from '../server/src/store/engine/read-only.ts';
-import { verifyLedger } from '../server/src/store/ledger/verify.ts';
 import { circumstances, keepResult } from './circumstances.ts';
-import { model, startMock, startWeir } from './contestant.ts';
+import { booked, model, residentMb, startMock, startWeir } from './contestant.ts';
 import { load } from './native/native.ts';
 
 const streams = Number(process.argv[2] ?? 5000);
 const events = 20;
-
-const residentMb = (pid: number): number => {
-  const [, kb] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Math.round(Number(kb) / 1024);
-};
-
-/** Number of charged streams, and the result of the ledger's verification. */
-const booked = async (dataDir: string) => {
-  const db = openReadOnly({ dataDir, databaseUrl: undefined });
-  try {
-    const { count } = await db.read
-      .selectFrom('logs')
-      .where('type', '=', 2)
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow();
-    const { findings, figures } = await verifyLedger(db);
-    return { charged: Number(count), openHolds: figures.holds, findings: findings.length };
-  } finally {
-    await db.close();
-  }
-};
 
 const measure = async () => {
   const before = circumstances();
