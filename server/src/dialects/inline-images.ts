@@ -18,14 +18,15 @@ const dataUrlMark = Buffer.from(';base64,');
 export const inlineImageBytes = (bytes: Buffer): number =>
   bytes.length < smallest ? 0 : payloadOf(bytes, dataUrlMark);
 
-const base64 = Buffer.from('"base64"');
+/** The end of `"base64"`: a search for its first byte, a quotation mark, would stop at every text of the body. */
+const base64End = Buffer.from('64"');
 const base64Type = /"type"\s*:\s*"base64"/;
 const dataMarks = [Buffer.from('"data":"'), Buffer.from('"data": "')];
 
 /** The same where a payload is a member of its own (`{"type":"base64","media_type":…,"data":…}`). */
 export const inlineSourceBytes = (bytes: Buffer): number => {
   // Most bodies have no such value: finding that out costs less than reading them as a text.
-  if (bytes.length < smallest || !bytes.includes(base64) || !base64Type.test(bytes.toString('latin1'))) return 0;
+  if (bytes.length < smallest || !bytes.includes(base64End) || !base64Type.test(bytes.toString('latin1'))) return 0;
   return dataMarks.reduce((total, mark) => total + payloadOf(bytes, mark), 0);
 };
 

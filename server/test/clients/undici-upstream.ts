@@ -55,6 +55,11 @@ class UndiciCall implements Dispatcher.DispatchHandler, UpstreamCall {
     this.controller?.resume();
   }
 
+  /** Not known. */
+  isSent(): boolean {
+    return false;
+  }
+
   abort(): void {
     this.fail(new UpstreamError('aborted'));
   }

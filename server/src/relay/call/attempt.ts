@@ -11,6 +11,7 @@ import type {
 import { parsedBytes } from '../../dialects/scan/json-weight.ts';
 import type { RelayLimits } from '../limits.ts';
 import type { AttemptMemory } from '../upstream/attempt-memory.ts';
+import { giveBack } from '../memory/join-pieces.ts';
 import { largeWork } from '../memory/large-work.ts';
 import { mustHold } from '../memory/memory-budget.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
@@ -184,11 +185,23 @@ const followRedirect = (
   return { ...failed(attempt, redirectFailure, answer), redirectTarget: url.origin + url.pathname };
 };
 
+const isCopy = ({ received }: Attempt, { body }: UpstreamRequest): boolean => body.buffer !== received.buffer;
+
+/**
+ * The answer is here and no other attempt follows: a body that this attempt wrote is not needed any more. Of large ones
+ * the collector would make most of the work of a call.
+ */
+const forgetRequest = (attempt: Attempt, request: UpstreamRequest, pending: PendingAnswer): void => {
+  if (!isCopy(attempt, request) || !pending.isSent()) return;
+  giveBack(request.body);
+  mustHold(attempt.memory.request, 0);
+};
+
 /** Sends one request. Its answer may only name the next one. */
 const sendOne = async (attempt: Attempt, request: UpstreamRequest): Promise<AttemptResult | FollowUp> => {
   const { channel, translation, call, upstream, limits, memory } = attempt;
   const { rest = null } = attempt;
-  mustHold(memory.request, request.body.buffer === attempt.received.buffer ? 0 : request.body.length);
+  mustHold(memory.request, isCopy(attempt, request) ? request.body.length : 0);
   const pending = ask(upstream, {
     request,
     rest,
@@ -201,12 +214,19 @@ const sendOne = async (attempt: Attempt, request: UpstreamRequest): Promise<Atte
   attempt.client?.onGone(pending);
   try {
     const answer = await pending.answer;
-    if (answer.whole === null) return await openStream(attempt, answer, pending);
+    if (answer.whole === null) {
+      const opened = await openStream(attempt, answer, pending);
+      if (opened.kind === 'stream') forgetRequest(attempt, request, pending);
+      return opened;
+    }
     const url = redirectOf(request, answer.status, answer.headers);
     if (url !== null) return await followRedirect(attempt, request, { answer, url });
     await largeWork.turn(answer.whole.length);
     const next = isSuccess(answer.status) ? translation.followUp?.(answer.whole, call, channel) : null;
-    return next ?? judgeWhole(attempt, answer, answer.whole);
+    if (next !== null && next !== undefined) return next;
+    const result = judgeWhole(attempt, answer, answer.whole);
+    if (result.kind === 'plain') forgetRequest(attempt, request, pending);
+    return result;
   } catch (error) {
     if (!(error instanceof UpstreamError)) {
       pending.abort();

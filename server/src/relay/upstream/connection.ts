@@ -1,11 +1,13 @@
 import type { Duplex } from 'node:stream';
+import type { CallDeadlines } from './call-deadlines.ts';
 import { createResponseParser, type ResponseEvents } from './response-parser.ts';
 import { type RequestOwner, type RequestRest, RequestWriter } from './request-writer.ts';
 import { openTcpSocket, type TcpSocketOptions } from './tcp-socket.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 /** The call that a connection serves. */
-export interface ConnectionUser extends ResponseEvents, Pick<RequestOwner, 'waits' | 'sent'> {
+export interface ConnectionUser extends ResponseEvents {
+  readonly deadlines: CallDeadlines;
   /** The connection broke before the answer was whole. */
   broken(error: UpstreamError): void;
 }
@@ -101,12 +103,17 @@ export class Connection {
     const isCurrent = () => this.current.user === user;
     return {
       isCurrent,
-      waits: () => user.waits(),
-      sent: () => user.sent(),
+      waits: () => user.deadlines.onRequestWaits(),
+      sent: () => user.deadlines.onRequestSent(),
       bodyFailed: (error) => {
         if (isCurrent()) this.fail(new UpstreamError('aborted', error));
       },
     };
+  }
+
+  /** What was given to `send` has left this process. */
+  isSent(): boolean {
+    return this.writer.isIdle();
   }
 
   pause(): void {

@@ -83,11 +83,13 @@ export class HttpCall implements ConnectionUser, UpstreamCall {
   index = 0;
   private connection: Connection | null = null;
   private over = false;
+  /** Whether the request had left this process when the answer ended. */
+  private wasSent = false;
   private readonly request: UpstreamRequest;
   private sink: UpstreamSink;
   private readonly pool: Pool;
   private readonly rest: BodyRest | null;
-  private readonly deadlines: CallDeadlines;
+  readonly deadlines: CallDeadlines;
 
   constructor(request: UpstreamRequest, sink: UpstreamSink, pool: Pool, { times, rest }: HttpCallOptions) {
     this.request = request;
@@ -125,6 +127,7 @@ export class HttpCall implements ConnectionUser, UpstreamCall {
 
   end(): void {
     const { connection } = this;
+    this.wasSent = this.isSent();
     if (!this.finish()) return;
     if (connection !== null) giveBack(this.pool, connection);
     this.sink.end();
@@ -132,6 +135,10 @@ export class HttpCall implements ConnectionUser, UpstreamCall {
 
   broken(error: UpstreamError): void {
     if (this.finish()) this.sink.fail(error);
+  }
+
+  isSent(): boolean {
+    return this.connection?.isSent() ?? this.wasSent;
   }
 
   pause(): void {
@@ -160,14 +167,6 @@ export class HttpCall implements ConnectionUser, UpstreamCall {
 
   check(now: number): void {
     if (this.deadlines.arePassed(now)) this.fail(new UpstreamError('timeout'));
-  }
-
-  waits(): void {
-    this.deadlines.onRequestWaits();
-  }
-
-  sent(): void {
-    this.deadlines.onRequestSent();
   }
 
   private finish(): boolean {

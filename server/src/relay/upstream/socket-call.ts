@@ -53,6 +53,11 @@ export class SocketCall implements UpstreamCall {
     this.socket?.resume();
   }
 
+  /** Not known. */
+  isSent(): boolean {
+    return false;
+  }
+
   abort(): void {
     this.fail(new UpstreamError('aborted'));
   }

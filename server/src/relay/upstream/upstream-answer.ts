@@ -9,6 +9,9 @@ import type { Upstream } from './upstream.ts';
 import type { BodyRest, UpstreamCall, UpstreamSink } from './upstream-call.ts';
 import { UpstreamError } from './upstream-error.ts';
 
+/** Of an answer; null: its end. */
+type Piece = Buffer | null;
+
 /** An answer whose head is here. */
 export interface UpstreamAnswer {
   readonly status: number;
@@ -18,7 +21,7 @@ export interface UpstreamAnswer {
   /** The whole body, if it is read in one piece; otherwise null: `next` reads it. */
   readonly whole: Buffer | null;
   /** The next piece, at once where it has arrived; null at the end. Rejects with `UpstreamError` when the answer breaks off. */
-  next(): Buffer | null | Promise<Buffer | null>;
+  next(): Piece | Promise<Piece>;
   /** Whether anything that `next` returns at once arrives within this time. */
   arrives(ms: number): boolean | Promise<boolean>;
   /** Reads on up to `max` bytes and throws them away, so that the connection can serve again; ends what is longer. */
@@ -52,6 +55,8 @@ export interface UpstreamQuery {
 export interface PendingAnswer {
   /** Rejects with `UpstreamError`. */
   readonly answer: Promise<UpstreamAnswer>;
+  /** As of `UpstreamCall`. */
+  isSent(): boolean;
   abort(): void;
 }
 
@@ -122,9 +127,18 @@ class UnreadPieces {
 /** Waits for what arrives next. */
 class Arrival {
   private onArrival: (() => void) | null = null;
+  private reader: ((next: Piece | Promise<Piece>) => void) | null = null;
 
-  note(): void {
+  /** `next` reads what has arrived. */
+  note(next: () => Piece | Promise<Piece>): void {
+    const { reader } = this;
+    this.reader = null;
+    reader?.(next());
     this.onArrival?.();
+  }
+
+  next(): Promise<Piece> {
+    return new Promise((resolve) => (this.reader = resolve));
   }
 
   within(ms: number): Promise<boolean> {
@@ -150,7 +164,6 @@ class AnswerReader implements UpstreamSink, UpstreamAnswer, PendingAnswer {
   private wanted: Wanted = { kind: 'pieces' };
   private ended = false;
   private error: UpstreamError | null = null;
-  private reader: ((next: ReturnType<UpstreamAnswer['next']>) => void) | null = null;
   private readonly arrival = new Arrival();
   private readonly sentAt = performance.now();
   private readonly started: PromiseWithResolvers<UpstreamAnswer> = Promise.withResolvers();
@@ -192,16 +205,20 @@ class AnswerReader implements UpstreamSink, UpstreamAnswer, PendingAnswer {
     this.wake();
   }
 
+  isSent(): boolean {
+    return this.unread.sender?.isSent() ?? false;
+  }
+
   abort(): void {
     this.unread.sender?.abort();
   }
 
-  next(): Buffer | null | Promise<Buffer | null> {
+  next(): Piece | Promise<Piece> {
     const piece = this.unread.take();
     if (piece !== undefined) return piece;
     if (this.error !== null) return Promise.reject(this.error);
     if (this.ended) return null;
-    return new Promise((resolve) => (this.reader = resolve));
+    return this.arrival.next();
   }
 
   arrives(ms: number): boolean | Promise<boolean> {
@@ -235,10 +252,7 @@ class AnswerReader implements UpstreamSink, UpstreamAnswer, PendingAnswer {
   }
 
   private wake(): void {
-    const { reader } = this;
-    this.reader = null;
-    reader?.(this.next());
-    this.arrival.note();
+    this.arrival.note(() => this.next());
   }
 }
 

@@ -22,6 +22,8 @@ export interface UpstreamCall {
   /** Stops reading: flow control slows the sender down. */
   pause(): void;
   resume(): void;
+  /** The whole request has left this process. Of use once the answer has begun. */
+  isSent(): boolean;
   /** Ends the call at once. The sink gets `aborted`, unless it had its end before. */
   abort(): void;
 }

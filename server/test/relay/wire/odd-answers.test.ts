@@ -137,6 +137,23 @@ test('R17 a redirect within the host is followed once, with the whole request', 
   expect(parseObject(second?.body.toString() ?? '')).toEqual(parseObject(first?.body.toString() ?? ''));
 });
 
+test('R17 19.3 a large request that was converted reaches a channel whole behind a failure, and behind a redirect', async () => {
+  const text = 'river '.repeat(20_000);
+  for (const name of ['first', 'second']) await relay.addChannel({ name, models: 'large' });
+  const sent: string[] = [];
+  const behaviours = [{ status: 500, body: '{}' }, redirect('/v1/chat/completions'), undefined];
+  relay.upstream.behave(({ prompt }) => {
+    sent.push(prompt);
+    return behaviours[sent.length - 1];
+  });
+  await relay.setOption('RetryTimes', '1');
+  const body = { model: 'large', max_tokens: 99, messages: [{ role: 'user', content: text }] };
+  const answer = await relay.ask({ key: user.key, path: '/v1/messages', body: JSON.stringify(body) });
+  expect(answer.status).toBe(200);
+  expect(sent).toEqual([text, text, text]);
+  await relay.setOption('RetryTimes', '0');
+});
+
 test.each([['https://elsewhere.example/v1/chat/completions?key=hidden'], ['/v1/chat/completions']])(
   'R17 S23 a redirect to %s that is not followed, or the second one, says where it leads to administrators only',
   async (location) => {
