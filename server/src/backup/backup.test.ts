@@ -18,6 +18,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { addCaller, addToken, holdFor, settleFor } from '../../test/database/accounts.ts';
 import { createTestStorage, testDatabaseKind, type TestStorage } from '../../test/database/database.ts';
+import { hasStatistics } from '../../test/database/query-plans.ts';
 import { fillPlace, openCopySource } from '../store/copies/copy-place.ts';
 import { type CopySource, summarize } from '../store/copies/copy-source.ts';
 import { checkBackup } from './check-backup.ts';
@@ -128,6 +129,7 @@ test('O7 a backup of a gateway that writes is whole, private, and comes back on 
     expect(again.output).toMatch(/not empty/);
     expect(again.code).toBe(1);
     const restored = await open(target);
+    expect(await hasStatistics(restored, 'ledger')).toBe(true);
     // Ids go on where they ended, that of a row that is gone among them.
     expect(await addToken(restored, caller.userId)).toBe(last + 1);
     await restored.close();

@@ -1,6 +1,6 @@
 import { logType } from '@weir/contract/logs';
 import type { Database } from '../store/database.ts';
-import { addHours, advanceIds, allowLong, insertRows } from '../store/imports/import-rows.ts';
+import { addHours, advanceIds, allowLong, gatherStatistics, insertRows } from '../store/imports/import-rows.ts';
 import { endImport, type ImportState, writeImportState } from '../store/imports/import-state.ts';
 import { sumDaysAtOnce } from '../store/logs/log-days.ts';
 import type { LogTotals } from '../store/imports/imported-rows.ts';
@@ -97,5 +97,6 @@ export const finishImport = (db: Database, now: number): Promise<void> =>
     await allowLong(trx, db.kind);
     await sumDaysAtOnce(trx, Math.floor(now / 86_400));
     await advanceIds(trx, db.kind);
+    await gatherStatistics(trx, db.kind);
     await endImport(trx);
   });

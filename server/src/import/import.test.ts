@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestStorage, testDatabaseKind, type TestStorage } from '../../test/database/database.ts';
+import { hasStatistics } from '../../test/database/query-plans.ts';
 import { startFakeUpstream } from '../../test/fakes/fake-upstream.ts';
 import { fillPostgres, type Tables, writeDump, writeSqliteFile } from '../../test/other-gateway/gateway-tables.ts';
 import {
@@ -123,6 +124,7 @@ test('a database of One API with every trap comes over, and nothing differs but 
   expect(lines).toContain('channels,3,type,99,8,stated');
   await withDatabase(async (db) => {
     expect((await verifyLedger(db)).figures.unrecovered).toBe(335);
+    expect(await hasStatistics(db, 'users')).toBe(true);
     const users = await db.read.selectFrom('users').selectAll().orderBy('id').execute();
     expect(users.map((user) => [user.available, user.used, user.status])).toEqual([
       [500_000_000_000_000, 0, 1],

@@ -17,6 +17,13 @@ export const recordQueries = (db: Database) => {
   };
 };
 
+/** The planner knows what is in the table; on SQLite it does without. */
+export const hasStatistics = async (db: Database, table: string): Promise<boolean> => {
+  if (db.kind === 'sqlite') return true;
+  const { rows } = await sql`select 1 from pg_stats where tablename = ${table}`.execute(db.write);
+  return rows.length > 0;
+};
+
 interface PostgresPlan {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;

@@ -105,6 +105,8 @@ const fill = async (client: ClientBase, source: CopySource, { say, beforeEnd }: 
   await client.query(forEach(source.tables, (name) => `alter table ${name} enable trigger user`));
   await client.query('delete from instance where key = $1', [copyFact]);
   await client.query('commit');
+  // Queries are planned for what is in the tables: the server itself looks at them a minute later at the earliest.
+  await client.query('analyze');
   return copied;
 };
 
