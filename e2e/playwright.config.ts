@@ -29,6 +29,8 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(existsSync(systemChromium) && { executablePath: systemChromium }),
+      // Where the environment names no locale, Chromium takes letters beyond ASCII out of the names of files.
+      env: { ...process.env, LC_ALL: 'C.UTF-8' },
       // Chromium has no sandbox for root; the other flags turn off its background requests.
       args: [
         ...(isRoot ? ['--no-sandbox'] : []),
