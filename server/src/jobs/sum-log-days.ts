@@ -7,8 +7,8 @@ const everyMs = 10 * 60_000;
 const hourMs = 3_600_000;
 /** Hours after its end in which an hour may still get a row: a settlement waits a minute, a clock may be wrong. */
 const openHours = 2;
-/** Days whose sums are compared with their hours at every run. */
-const checkedDays = 3;
+/** Days whose sums are compared with their hours at every run: three, and the one that has begun. */
+const checkedDays = 4;
 
 interface SumLogDaysOptions {
   readonly db: Database;

@@ -36,8 +36,10 @@ export interface Schema {
   logs: LogsTable;
   log_hours: LogHoursTable;
   log_days: LogDaysTable;
+  log_days_of_all: LogDaysOfAllTable;
   log_days_summed: LogDaysSummedTable;
   log_days_by_user_model: LogDaysByUserModelTable;
+  log_days_by_user_token: LogDaysByUserTokenTable;
   log_days_of_tokens: LogDaysOfTokensTable;
   log_days_of_users: LogDaysOfUsersTable;
   log_days_by_token: LogDaysByTokenTable;
@@ -210,9 +212,11 @@ export interface LogDaysSummedTable {
 export type LogDaysTable = Omit<LogHoursTable, 'hour' | 'user_id' | 'token_name' | 'token_id'> & {
   readonly day: number;
 };
+export type LogDaysOfAllTable = Omit<LogDaysTable, 'model_name' | 'channel_id'>;
 export type LogDaysByUserModelTable = Omit<LogHoursTable, 'hour' | 'token_name' | 'channel_id' | 'token_id'> & {
   readonly day: number;
 };
+export type LogDaysByUserTokenTable = Omit<LogDaysByUserTable, 'model_name' | 'channel_id'>;
 export type LogDaysOfTokensTable = Omit<LogDaysByTokenTable, 'model_name' | 'channel_id'>;
 export type LogDaysOfUsersTable = Omit<LogDaysByUserModelTable, 'model_name'>;
 export type LogDaysByTokenTable = Omit<LogHoursTable, 'hour' | 'user_id' | 'token_id'> & { readonly day: number };

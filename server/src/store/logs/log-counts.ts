@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 import { countRefusalRows } from '../refusals/refusal-list.ts';
 import {
+  everything,
   filtered,
   type LogFilter,
   ofType,
@@ -23,14 +24,47 @@ interface Counting {
   readonly step: number;
 }
 
-const countOthers = async (db: Database, { filter, span, step }: Counting): Promise<Bucket[]> => {
-  const rows = await db.read
+/** When the first or last of all such records within a span was, whatever the filter. */
+const edgeOfOthers = async (db: Database, span: Span, order: 'asc' | 'desc'): Promise<number | undefined> => {
+  const row = await db.read
     .selectFrom('logs')
-    .select((eb) => [sql<number>`created_at / ${sql.lit(step)}`.as('bucket'), eb.fn.countAll<number>().as('requests')])
-    .where((eb) => eb.and([others(filter), within(span)].flatMap((of) => of(eb))))
-    .groupBy('bucket')
+    .select('created_at')
+    .where((eb) => eb.and([others(everything), within(span)].flatMap((of) => of(eb))))
+    .orderBy('created_at', order)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.created_at;
+};
+
+/**
+ * Each bucket is counted by itself, in the order of the index: to group all records sorts them, which takes four times as
+ * long.
+ */
+const countOthers = async (db: Database, { filter, span, step }: Counting): Promise<Bucket[]> => {
+  const [first, last] = await Promise.all([edgeOfOthers(db, span, 'asc'), edgeOfOthers(db, span, 'desc')]);
+  if (first === undefined || last === undefined) return [];
+  const buckets = sql<{ readonly bucket: number; readonly since: number; readonly before: number }>`(
+    with recursive buckets (bucket, since, before) as (
+      select ${sql.lit(Math.floor(first / step))}, ${sql.lit(first)}, ${sql.lit((Math.floor(first / step) + 1) * step)}
+      union all select bucket + 1, before, before + ${sql.lit(step)} from buckets where before <= ${sql.lit(last)})
+    select bucket, since, case when before > ${sql.lit(last)} then ${sql.lit(last + 1)} else before end as before
+      from buckets)`.as('buckets');
+  const rows = await db.read
+    .selectFrom(buckets)
+    .select((eb) => [
+      'bucket',
+      eb
+        .selectFrom('logs')
+        .select((of) => of.fn.countAll<number>().as('requests'))
+        .where((of) => of.and(others(filter)(of)))
+        .whereRef('created_at', '>=', 'buckets.since')
+        .whereRef('created_at', '<', 'buckets.before')
+        .as('requests'),
+    ])
     .execute();
-  return rows.map(({ bucket, requests }) => ({ ...noSums, at: Number(bucket) * step, requests: Number(requests) }));
+  return rows
+    .map(({ bucket, requests }) => ({ ...noSums, at: Number(bucket) * step, requests: Number(requests) }))
+    .filter(({ requests }) => requests > 0);
 };
 
 const countRefused = async (db: Database, { filter, span, step }: Counting): Promise<Bucket[]> => {

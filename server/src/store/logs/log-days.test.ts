@@ -11,6 +11,8 @@ import {
   deleteLeftDays,
   type Dimension,
   readSummedDays,
+  readSums,
+  type SummedDays,
   sumNextHour,
 } from './log-days.ts';
 import { everything, type LogFilter } from './log-filter.ts';
@@ -180,6 +182,18 @@ describe('LOG-06 lists, totals, counts and positions are those of the rows', () 
     // The log begins within a day, which is never read as a whole one.
     expect(await readSummedDays(db.read)).toEqual([{ from: 19_001, before: 19_005 }]);
     await checkAll();
+    await checkDimensions();
+    await checkDimensions(callers[0].userId);
+  });
+
+  test('when an hour is added to its day while sums are read: from whole days', async () => {
+    const seen: (readonly SummedDays[])[] = [];
+    await readSums(db, async (summed) => {
+      seen.push(summed);
+      if (seen.length === 1) await sumNextHour(db, Math.floor((begin + 6 * day) / hour));
+    });
+    expect(seen).toEqual([[{ from: 19_001, before: 19_005, begun: 5 }], [{ from: 19_001, before: 19_005 }]]);
+    await checkAll();
   });
 
   test('when all closed hours are summed, each once', async () => {
@@ -199,14 +213,14 @@ describe('LOG-06 lists, totals, counts and positions are those of the rows', () 
     const late = begin + 6 * day;
     await addUse(db, callers[0], { created_at: late, quota: 99, model_name: 'a', channel_id: 1 });
     await reread();
-    await checkNewestDays(db, 3);
+    await checkNewestDays(db, 4);
     expect(await readSummedDays(db.read)).toEqual([
       { from: 19_001, before: 19_006 },
       { from: 19_007, before: 19_009 },
     ]);
     await checkAll();
     await sumUntil(begin + daysOfLog * day);
-    await checkNewestDays(db, 3);
+    await checkNewestDays(db, 4);
     expect(await readSummedDays(db.read)).toEqual([{ from: 19_001, before: 19_009 }]);
     expect(await sumLogs(db, everything)).toEqual(sumOf(rows.filter((row) => row.type === 2)));
     await checkDimensions();
@@ -228,7 +242,8 @@ describe('LOG-06 lists, totals, counts and positions are those of the rows', () 
 });
 
 test.each<{ table: string | undefined; filtered: Dimension[]; by?: Dimension }>([
-  { table: 'log_days', filtered: [] },
+  { table: 'log_days_of_all', filtered: [] },
+  { table: 'log_days_by_user_token', filtered: ['user_id'], by: 'token_name' },
   { table: 'log_days', filtered: ['channel_id'], by: 'model_name' },
   { table: 'log_days_of_tokens', filtered: [], by: 'token_name' },
   { table: 'log_days_of_users', filtered: [], by: 'user_id' },

@@ -8,25 +8,52 @@ export const hoursPerDay = 24;
 export interface SummedDays {
   readonly from: number;
   readonly before: number;
+  /** Hours of the day `before` that the day tables have too, from its first on. */
+  readonly begun?: number;
 }
 
-/** The days in the day tables, oldest first: one range, or more while a day that got a late row is out. */
-export const readSummedDays = async (query: ReadQueries): Promise<SummedDays[]> => {
-  const rows = await query
-    .selectFrom('log_days_summed')
-    .select('day')
-    .where('hours', '=', hoursPerDay)
-    .orderBy('day')
-    .execute();
-  const days = rows.map((row) => row.day);
-  const starts = days.filter((day, index) => days[index - 1] !== day - 1);
-  const ends = days.filter((day, index) => days[index + 1] !== day + 1);
-  return starts.map((from, index) => ({ from, before: (ends[index] ?? from) + 1 }));
+/** Days and hours in the day tables, oldest first: one range, or more while a day that got a late row is out. */
+const readSummedHours = async (query: ReadQueries): Promise<SummedDays[]> => {
+  const rows = await query.selectFrom('log_days_summed').selectAll().where('hours', '>', 0).orderBy('day').execute();
+  const runs: { from: number; before: number; begun?: number }[] = [];
+  for (const { day, hours } of rows) {
+    let run = runs.at(-1);
+    if (run?.before !== day || run.begun !== undefined) {
+      run = { from: day, before: day };
+      runs.push(run);
+    }
+    if (hours === hoursPerDay) run.before = day + 1;
+    else run.begun = hours;
+  }
+  return runs;
 };
 
-/** Part of a range of hours: whole days that are summed, or hours beside them. */
-interface Stretch extends SummedDays {
+const wholeDays = (runs: readonly SummedDays[]): SummedDays[] =>
+  runs.map(({ from, before }) => ({ from, before })).filter(({ from, before }) => from < before);
+
+/** The whole days in the day tables. */
+export const readSummedDays = async (query: ReadQueries): Promise<SummedDays[]> =>
+  wholeDays(await readSummedHours(query));
+
+/**
+ * Reads sums of days also where they have but some hours yet. An hour that is added to them meanwhile may be read twice,
+ * so the sums are then read again from whole days.
+ */
+export const readSums = async <Result>(
+  db: Database,
+  run: (summed: readonly SummedDays[]) => Promise<Result>,
+): Promise<Result> => {
+  const before = await readSummedHours(db.read);
+  const result = await run(before);
+  const after = await readSummedHours(db.read);
+  return JSON.stringify(after) === JSON.stringify(before) ? result : run(wholeDays(after));
+};
+
+/** Part of a range of hours: days as far as they are summed, or hours beside them. */
+interface Stretch {
   readonly unit: 'hour' | 'day';
+  readonly from: number;
+  readonly before: number;
 }
 
 /** Splits a range of hours into the days that are summed and the hours beside them, oldest first. */
@@ -41,11 +68,13 @@ export const splitHours = (
   };
   for (const run of summed) {
     const first = Math.max(run.from, Math.ceil(from / hoursPerDay));
-    const end = Math.min(run.before, Math.floor(before / hoursPerDay));
+    const hours = run.before * hoursPerDay + (run.begun ?? 0);
+    const isAll = before >= hours;
+    const end = isAll ? Math.ceil(hours / hoursPerDay) : Math.min(run.before, Math.floor(before / hoursPerDay));
     if (first >= end) continue;
     add({ unit: 'hour', from: next, before: first * hoursPerDay });
     add({ unit: 'day', from: first, before: end });
-    next = end * hoursPerDay;
+    next = isAll ? hours : end * hoursPerDay;
   }
   add({ unit: 'hour', from: next, before });
   return stretches;
@@ -53,8 +82,10 @@ export const splitHours = (
 
 /** Columns of each table in the order of its key; tables of few rows come first. */
 const tables = {
+  log_days_of_all: ['day'],
   log_days: ['day', 'model_name', 'channel_id'],
   log_days_by_user_model: ['user_id', 'model_name', 'day'],
+  log_days_by_user_token: ['user_id', 'token_name', 'day'],
   log_days_of_tokens: ['day', 'token_name'],
   log_days_of_users: ['day', 'user_id'],
   log_days_by_token: ['token_name', 'day', 'model_name', 'channel_id'],
@@ -64,8 +95,10 @@ export type DayTable = keyof typeof tables;
 /** Columns of the hourly sums; a token's id is in no day table. */
 export type Dimension = Exclude<(typeof tables)[DayTable][number], 'day'> | 'token_id';
 export const dayTables = [
+  'log_days_of_all',
   'log_days',
   'log_days_by_user_model',
+  'log_days_by_user_token',
   'log_days_of_tokens',
   'log_days_of_users',
   'log_days_by_token',
@@ -100,31 +133,25 @@ export const dayTableFor = ({
     );
 };
 
-/** Whether the values of a column lie together within each day of a table. */
+/** Whether the values of a column are found within each day of a table alone: `log_days` has an index for each column. */
 export const followsDay = (table: DayTable, by: Dimension): boolean => {
   const columns: readonly (Dimension | 'day')[] = tables[table];
-  return columns.indexOf(by) === columns.indexOf('day') + 1;
+  return table !== 'log_days' && columns.indexOf(by) === columns.indexOf('day') + 1;
 };
-
-/** Whether a table has one row of each value of a column on each day, once the filtered columns are given. */
-export const hasOneRowADay = (
-  table: DayTable,
-  { filtered, by }: { readonly filtered: ReadonlySet<Dimension>; readonly by: Dimension },
-): boolean => tables[table].every((column) => column === 'day' || column === by || filtered.has(column));
 
 /** Adds an hour to its day. */
 const addHour = (table: DayTable, hour: number): RawBuilder<unknown> => {
   const columns = tables[table];
   const day = sql.lit(Math.floor(hour / hoursPerDay));
   const read = columns.map((column) => (column === 'day' ? sql`${day} as day` : sql.ref(column)));
-  const grouped = columns.filter((column) => column !== 'day').map((column) => sql.ref(column));
+  const grouped: readonly string[] = columns.filter((column) => column !== 'day');
   const added = hourSumColumns.map(
     (name) => sql`${sql.ref(name)} = ${sql.ref(`${table}.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
   );
   return sql`
     insert into ${sql.table(table)} (${sql.join([...columns, ...hourSumColumns].map((column) => sql.ref(column)))})
     select ${sql.join([...read, ...hourSumColumns.map((name) => sql`sum(${sql.ref(name)})`)])}
-      from log_hours where hour = ${sql.lit(hour)} group by ${sql.join(grouped)}
+      from log_hours where hour = ${sql.lit(hour)} group by ${sql.join(['hour', ...grouped].map((column) => sql.ref(column)))}
     on conflict (${sql.join(columns.map((column) => sql.ref(column)))}) do update set ${sql.join(added)}`;
 };
 
@@ -244,20 +271,20 @@ export const forgetDays = async (
 };
 
 /**
- * Has those of the newest days summed again whose requests are not those of their hours: a row came hours late. Until
- * then they are read by the hour.
+ * Has those of the newest days summed again whose requests are not those of their summed hours: a row came hours late.
+ * Until then they are read by the hour.
  */
 export const checkNewestDays = async (db: Database, days: number): Promise<void> => {
   const newest = db.read
     .selectFrom('log_days_summed')
-    .select('day')
-    .where('hours', '=', hoursPerDay)
+    .selectAll()
+    .where('hours', '>', 0)
     .orderBy('day', 'desc')
     .limit(days)
     .as('newest');
-  const byDay = sql<number>`(select coalesce(sum(requests), 0) from log_days where log_days.day = newest.day)`;
+  const byDay = sql<number>`(select coalesce(sum(requests), 0) from log_days_of_all where log_days_of_all.day = newest.day)`;
   const byHour = sql<number>`(select coalesce(sum(requests), 0) from log_hours
-    where hour >= newest.day * ${sql.lit(hoursPerDay)} and hour < (newest.day + 1) * ${sql.lit(hoursPerDay)})`;
+    where hour >= newest.day * ${sql.lit(hoursPerDay)} and hour < newest.day * ${sql.lit(hoursPerDay)} + newest.hours)`;
   const late = await db.read.selectFrom(newest).select('day').where(byDay, '<>', byHour).execute();
   for (const { day } of late) {
     await db.write.updateTable('log_days_summed').set({ hours: 0 }).where('day', '=', day).execute();

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
-import { type DayTable, type Dimension, followsDay, hasOneRowADay, type SummedDays } from './log-days.ts';
+import { type DayTable, dayTableFor, type Dimension, type SummedDays } from './log-days.ts';
 import { filteredColumns } from './log-hours.ts';
-import { conditionsOf, cover, isDays, type LogSumQuery, type Piece, piecesOf, readPieces } from './log-pieces.ts';
+import { conditionsOf, cover, isDays, type LogSumQuery, type Piece, readPieces } from './log-pieces.ts';
 
 interface Ranking extends LogSumQuery {
   readonly step: number;
@@ -16,64 +16,88 @@ interface RankedSums {
   readonly ofAll: RawBuilder<unknown>;
 }
 
-const largestIn = (rows: RawBuilder<unknown>, top: number): RawBuilder<unknown> =>
-  sql`largest as materialized (select name from (${rows}) as ranked group by name
-    order by sum(quota) desc, sum(requests) desc, name limit ${sql.lit(top)})`;
+type DayPiece = Piece & { readonly source: DayTable };
+
+const isOfDays = (piece: Piece): piece is DayPiece => isDays(piece.source);
 
 const amongLargest = sql`(select name from largest)`;
 
+/** How names are ranked: tables that it takes, each followed by a comma, and rows with a name, calls and quota. */
+interface RankedRows {
+  readonly tables: RawBuilder<unknown>;
+  readonly rows: RawBuilder<unknown>;
+}
+
+/** Tables with one row of each name on each day, and an index of day and quota. They may have tens of thousands of names. */
+const manyNames: ReadonlySet<string> = new Set<DayTable>(['log_days_of_tokens', 'log_days_of_users']);
+
 /**
- * The largest of tens of thousands of names. To group a month of them takes more than 100 ms (docs/decisions/0014), so
- * only names are grouped that can be among the `top` largest:
+ * The rows of names that can be among the `top` largest. To group all names of a month takes more than 40 ms
+ * (docs/decisions/0014):
  *
  * 1. The span has n days, and edges beside them. A name with the sum S has S / (n + 1) or more in one of these parts.
- * 2. `seeds` are names with large sums in one day. `bound` is the sum of the last of the `top` largest seeds. Each of the
- *    `top` largest names has at least that, by definition.
+ * 2. `seeds` are the `top` largest names of each day. `bound` is the sum of the last of the `top` largest seeds. Each of
+ *    the `top` largest names has at least that, by definition.
  * 3. So a name with less than bound / (n + 1) in each part is not among them. `likely` are the others.
  */
-const largestByDay = (days: Piece, edges: readonly Piece[], query: Ranking): RawBuilder<unknown> => {
-  const { filter, span, by, top } = query;
-  const [table, name, count] = [sql.table(days.source), sql.ref(by), days.before - days.from];
-  const within = conditionsOf(days, query);
-  const isLikely = sql`quota * ${sql.lit(count + 1)} >= (select quota from bound)`;
-  return sql`edges as materialized (select name, sum(requests) as requests, sum(quota) as quota
-      from (${readPieces(edges, { filter, span, by })}) as pieces group by name),
-    seeds as materialized (select distinct name from (select ${name} as name from ${table} where ${within}
-      order by quota desc limit ${sql.lit(top * count)}) as rows_of_seeds),
-    bound as materialized (select case when count(*) < ${sql.lit(top)} then 0 else min(quota) end as quota
-      from (select sum(quota) as quota from ${table}
-        where ${conditionsOf(days, { ...query, among: sql`(select name from seeds)` })}
-        group by ${name} order by 1 desc limit ${sql.lit(top)}) as sums_of_seeds),
-    likely as materialized (select ${name} as name from ${table} where ${within} and ${isLikely}
-      union select name from edges where ${isLikely}),
-    ${largestIn(
-      sql`select ${name} as name, requests, quota from ${table}
-          where ${within} and ${name} in (select name from likely)
-        union all select name, requests, quota from edges where name in (select name from likely)`,
-      top,
-    )}`;
+const likelyRows = (days: DayPiece, query: Ranking): RankedRows => {
+  const [table, name, top] = [sql.table(days.source), sql.ref(query.by), sql.lit(query.top)];
+  const parts = sql.lit(days.before - days.from + 1);
+  const isLikely = sql`quota >= (select (quota + ${parts} - 1) / ${parts} from bound)`;
+  const ofNames = (names: string) => conditionsOf(days, { ...query, among: sql`(select name from ${sql.ref(names)})` });
+  return {
+    tables: sql`thresholds as materialized (select day, coalesce((select quota from ${table} as ranked
+          where ranked.day = log_days_summed.day order by quota desc limit 1 offset ${top} - 1), 0) as quota
+        from log_days_summed where day >= ${days.from} and day < ${days.before}),
+      seeds as materialized (select distinct ${name} as name from thresholds cross join ${table} as sums
+        where sums.day = thresholds.day and sums.quota >= thresholds.quota),
+      bound as materialized (select case when count(*) < ${top} then 0 else min(quota) end as quota
+        from (select sum(quota) as quota from ${table} where ${ofNames('seeds')}
+          group by ${name} order by 1 desc limit ${top}) as sums_of_seeds),
+      edge_sums as materialized (select name, sum(requests) as requests, sum(quota) as quota from edges group by name),
+      likely as materialized (
+        select ${name} as name from thresholds cross join ${table} as sums
+          where sums.day = thresholds.day and sums.${isLikely}
+        union select name from edge_sums where ${isLikely}),`,
+    rows: sql`select ${name} as name, requests, quota from ${table} where ${ofNames('likely')}
+      union all select name, requests, quota from edge_sums where name in (select name from likely)`,
+  };
 };
 
-/** Where days are grouped without sorting, they are read once. */
-const readOnce = (pieces: readonly Piece[], query: Ranking): RankedSums => ({
-  tables: sql`sums as materialized (${readPieces(pieces, query)}), ${largestIn(sql`select * from sums`, query.top)}`,
-  ofLargest: sql`select * from sums where name in ${amongLargest}`,
-  ofAll: sql`select * from sums`,
-});
+/** From so many days on, SQLite reads an index of all days that is in the order of names faster than the rows of the days. */
+const daysByName = 90;
 
-const isOfDays = (piece: Piece): piece is Piece & { readonly source: DayTable } => isDays(piece.source);
+const allRows = (days: readonly DayPiece[], query: Ranking): RankedRows => {
+  const ofDays = days.map(
+    (piece) => sql`select ${sql.ref(query.by)} as name, sum(requests) as requests, sum(quota) as quota
+      from ${sql.table(piece.source)} where ${conditionsOf(piece, { ...query, isByName: piece.before - piece.from >= daysByName })} group by 1`,
+  );
+  return { tables: sql``, rows: sql.join([sql`select name, requests, quota from edges`, ...ofDays], sql` union all `) };
+};
 
-/** The sums of each of the `top` largest spenders of a dimension, and those of all of them. */
+/**
+ * The sums of each of the `top` largest spenders of a dimension, and those of all of them. Hours and rows of the log at
+ * the edges are read once; of days, few columns of all names, and then all columns of the largest.
+ */
 export const rankedSums = (query: Ranking, summed: readonly SummedDays[]): RankedSums => {
-  const { filter, span, step, by, top } = query;
+  const { filter, step, top } = query;
   const pieces = cover(query, summed);
-  const days = pieces.find(isOfDays);
-  const isOneRow = days !== undefined && hasOneRowADay(days.source, { filtered: filteredColumns(filter), by });
-  if (days !== undefined && !isOneRow && followsDay(days.source, by)) return readOnce(pieces, query);
-  const edges = pieces.filter((piece) => piece !== days);
+  const first = pieces.find(isOfDays);
+  const isOfMany = first !== undefined && manyNames.has(first.source);
+  const days = isOfMany ? [first] : pieces.filter(isOfDays);
+  const edges = pieces.filter((piece) => !days.some((other) => other === piece));
+  const { tables, rows } = isOfMany ? likelyRows(first, query) : allRows(days, query);
+  const totalsTable = dayTableFor({ filtered: filteredColumns(filter) });
+  const totals = days.map((piece) => ({ ...piece, source: totalsTable ?? piece.source }));
+  const ofDays = days.map((piece) => readPieces([piece], { ...query, among: amongLargest }));
+  const sums = sql`bucket, requests, quota, prompt, completion, cost, costed`;
   return {
-    tables: isOneRow ? largestByDay(days, edges, query) : largestIn(readPieces(pieces, { filter, span, by }), top),
-    ofLargest: piecesOf({ ...query, among: amongLargest }, summed),
-    ofAll: piecesOf({ filter, span, step }, summed),
+    tables: sql`edges as materialized (${readPieces(edges, query)}), ${tables}
+      largest as materialized (select name from (${rows}) as ranked group by name
+        order by sum(quota) desc, sum(requests) desc, name limit ${sql.lit(top)})`,
+    ofLargest: sql.join([sql`select * from edges where name in ${amongLargest}`, ...ofDays], sql` union all `),
+    // Without names, which are numbers or texts.
+    ofAll: sql`select ${sums} from edges union all
+      select ${sums} from (${readPieces(totals, { filter, span: query.span, step })}) as totals`,
   };
 };

@@ -1,7 +1,7 @@
 import { logType } from '@weir/contract/logs';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../database.ts';
-import { type Dimension, readSummedDays } from './log-days.ts';
+import { type Dimension, readSums } from './log-days.ts';
 import { type ConsumptionFilter, consumptionOf } from './log-hours.ts';
 import { piecesOf, type Span } from './log-pieces.ts';
 import { added, type Sums, sumsOf, type SumRow } from './log-sums.ts';
@@ -24,10 +24,10 @@ export const sumLargest = async (
   db: Database,
   { by, top, ...query }: Spanned & { readonly by: GroupedBy; readonly top: number },
 ): Promise<NamedSums[]> => {
-  const pieces = piecesOf({ ...query, by: by === 'group' ? 'user_id' : by }, await readSummedDays(db.read));
   const users = by === 'group' ? sql`left join users on users.id = pieces.name` : sql``;
   const name = by === 'group' ? sql`coalesce(users."group", '')` : sql`cast(pieces.name as text)`;
-  const sums = sql<SumRow & { readonly first: number }>`(
+  const rankedOf = (pieces: RawBuilder<unknown>) =>
+    sql<SumRow & { readonly first: number }>`(
     with named as (
       select ${name} as name, sum(requests) as requests, sum(pieces.quota) as quota, sum(prompt) as prompt,
         sum(completion) as completion, sum(cost) as cost, sum(costed) as costed
@@ -35,7 +35,10 @@ export const sumLargest = async (
     ranked as (select named.*, row_number() over (order by quota desc, requests desc, name) as place from named)
     select min(place) as first, case when place <= ${sql.lit(top)} then name end as name, ${added}
     from ranked group by case when place <= ${sql.lit(top)} then place else ${sql.lit(top + 1)} end, 2)`.as('sums');
-  const rows = await db.read.selectFrom(sums).selectAll().orderBy('first').execute();
+  const rows = await readSums(db, (summed) => {
+    const pieces = piecesOf({ ...query, by: by === 'group' ? 'user_id' : by }, summed);
+    return db.read.selectFrom(rankedOf(pieces)).selectAll().orderBy('first').execute();
+  });
   return rows.map((row) => ({ ...sumsOf(row), name: row.name }));
 };
 

@@ -40,6 +40,8 @@ export interface LogSumQuery {
   readonly by?: Dimension;
   /** The few values of `by` to read, as what follows `in`; absent: all. */
   readonly among?: RawBuilder<unknown>;
+  /** Keeps SQLite from reading a table in the order of its days: names in the order of an index need no sorting. */
+  readonly isByName?: boolean;
 }
 
 /** The day table for the query; undefined: none has all its columns. */
@@ -78,12 +80,13 @@ const columnOf = (source: Source): string =>
  * Days in which a few values are looked up are named one by one, where the table is in the order of both: so many times
  * a few rows are read, and not all there are of those days.
  */
-const rangeOf = ({ source, from, before }: Piece, { by, among }: LogSumQuery): RawBuilder<unknown> => {
+const rangeOf = ({ source, from, before }: Piece, { by, among, isByName }: LogSumQuery): RawBuilder<unknown> => {
   const column = sql.ref(columnOf(source));
   if (isDays(source) && by !== undefined && among !== undefined && followsDay(source, by)) {
     return sql`${column} in (${sql.join(Array.from({ length: before - from }, (_, index) => from + index))})`;
   }
-  return sql`${column} >= ${from} and ${column} < ${before}`;
+  const plus = sql.raw(isByName === true ? '+' : '');
+  return sql`${plus}${column} >= ${from} and ${plus}${column} < ${before}`;
 };
 
 /** `+` keeps an index out: within an hour of the log, SQLite would rather read all rows of a user (`logs.ts`). */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
-import { type Dimension, readSummedDays } from './log-days.ts';
+import { type Dimension, readSums } from './log-days.ts';
 import type { ConsumptionFilter } from './log-hours.ts';
 import { rankedSums } from './log-largest.ts';
 import { piecesOf, type Span } from './log-pieces.ts';
@@ -58,9 +58,10 @@ export const sumConsumption = async (
   db: Database,
   query: { readonly filter: ConsumptionFilter; readonly span: Span },
 ): Promise<Sums> => {
-  const pieces = piecesOf(query, await readSummedDays(db.read));
-  const sums = sql<SumRow>`(select ${added} from (${pieces}) as pieces)`.as('sums');
-  const row = await db.read.selectFrom(sums).selectAll().executeTakeFirst();
+  const row = await readSums(db, (summed) => {
+    const sums = sql<SumRow>`(select ${added} from (${piecesOf(query, summed)}) as pieces)`.as('sums');
+    return db.read.selectFrom(sums).selectAll().executeTakeFirst();
+  });
   return row === undefined ? noSums : sumsOf(row);
 };
 
@@ -74,9 +75,11 @@ export const sumBuckets = async (
   db: Database,
   query: { readonly filter: ConsumptionFilter; readonly span: Span; readonly step: number },
 ): Promise<Bucket[]> => {
-  const pieces = piecesOf(query, await readSummedDays(db.read));
-  const sums = sql<SumRow>`(select bucket, ${added} from (${pieces}) as pieces group by bucket)`.as('sums');
-  const rows = await db.read.selectFrom(sums).selectAll().orderBy('bucket').execute();
+  const rows = await readSums(db, (summed) => {
+    const pieces = piecesOf(query, summed);
+    const sums = sql<SumRow>`(select bucket, ${added} from (${pieces}) as pieces group by bucket)`.as('sums');
+    return db.read.selectFrom(sums).selectAll().orderBy('bucket').execute();
+  });
   return rows.map((row) => ({ ...sumsOf(row), at: Number(row.bucket) * query.step }));
 };
 
@@ -105,11 +108,13 @@ export const sumNamedBuckets = async (
     readonly top: number;
   },
 ): Promise<NamedBucket[]> => {
-  const { tables, ofLargest, ofAll } = rankedSums(query, await readSummedDays(db.read));
-  const sums = sql<SumRow>`(with ${tables}
-    select bucket, cast(name as text) as name, ${added} from (${ofLargest}) as pieces group by 1, 2
-    union all select bucket, null as name, ${added} from (${ofAll}) as pieces group by 1)`.as('sums');
-  const rows = await db.read.selectFrom(sums).selectAll().orderBy('bucket').execute();
+  const rows = await readSums(db, (summed) => {
+    const { tables, ofLargest, ofAll } = rankedSums(query, summed);
+    const sums = sql<SumRow>`(with ${tables}
+      select bucket, cast(name as text) as name, ${added} from (${ofLargest}) as pieces group by 1, 2
+      union all select bucket, null as name, ${added} from (${ofAll}) as pieces group by 1)`.as('sums');
+    return db.read.selectFrom(sums).selectAll().orderBy('bucket').execute();
+  });
   const buckets = rows.map((row) => ({ ...sumsOf(row), name: row.name, at: Number(row.bucket) * query.step }));
   const named = Map.groupBy(
     buckets.filter(({ name }) => name !== null),
@@ -136,10 +141,10 @@ export const sumNames = async (
 ): Promise<ReadonlyMap<string, Sums>> => {
   if (query.names.length === 0) return new Map();
   const values = query.names.map((name) => (numbered.has(query.by) ? Number(name) : name));
-  const pieces = piecesOf({ ...query, among: sql`(${sql.join(values)})` }, await readSummedDays(db.read));
-  const sums = sql<SumRow>`(select cast(name as text) as name, ${added} from (${pieces}) as pieces group by 1)`.as(
-    'sums',
-  );
-  const rows = await db.read.selectFrom(sums).selectAll().execute();
+  const rows = await readSums(db, (summed) => {
+    const pieces = piecesOf({ ...query, among: sql`(${sql.join(values)})` }, summed);
+    const sums = sql<SumRow>`(select cast(name as text) as name, ${added} from (${pieces}) as pieces group by 1)`;
+    return db.read.selectFrom(sums.as('sums')).selectAll().execute();
+  });
   return new Map(rows.map((row) => [row.name ?? '', sumsOf(row)]));
 };
