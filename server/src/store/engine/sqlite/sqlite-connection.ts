@@ -14,7 +14,8 @@ const writerPragmas = [
   'wal_autocheckpoint = 4000',
   'journal_size_limit = 67108864',
 ];
-const pragmas = ['busy_timeout = 5000', 'cache_size = -32768', 'temp_store = memory'];
+const pragmas = ['busy_timeout = 5000', 'temp_store = memory'];
+const defaultCacheKb = 32_768;
 
 export interface SqliteConnection {
   readonly database: DatabaseSync;
@@ -38,9 +39,14 @@ const toInput = (value: unknown): SQLInputValue => {
   throw new TypeError(`SQLite cannot store a value of type ${typeof value}`);
 };
 
-/** Opens one connection to the database file; a reader can change nothing through it. */
-export const openSqliteConnection = (path: string, access: 'write' | 'read'): SqliteConnection => {
+/** Opens one connection to the database file; a reader can change nothing through it. `cacheKb`: memory for its pages. */
+export const openSqliteConnection = (
+  path: string,
+  access: 'write' | 'read',
+  cacheKb = defaultCacheKb,
+): SqliteConnection => {
   const database = new DatabaseSync(path, { readOnly: access === 'read' });
+  database.exec(`pragma cache_size = -${cacheKb}`);
   for (const pragma of access === 'write' ? [...pragmas, ...writerPragmas] : pragmas) database.exec(`pragma ${pragma}`);
   const prepared = new Map<string, StatementSync>();
   const prepare = (sql: string): StatementSync => {

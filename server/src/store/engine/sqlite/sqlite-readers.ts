@@ -1,10 +1,14 @@
 import { startThread, type Thread } from './thread.ts';
+import type { ReaderData } from './sqlite-reader-thread.ts';
 import type { Statement, StatementResult } from './statement.ts';
 
 /** Readers that always run, and those that run while the others have long statements. */
 const readers = { least: 2, most: 8 } as const;
 /** Most statements of a reader take less than a millisecond; beside one of this length others do not wait. */
 const longMs = 100;
+
+/** Transactions of reads go through whole tables once, and no page of them twice. */
+const sessionCacheKb = 4096;
 
 /** Threads that only read. Each statement sees the newest commit. */
 export interface SqliteReaders {
@@ -85,14 +89,14 @@ const createPool = (start: () => Reader) => {
 
 export const startSqliteReaders = ({ path, onFatal }: ReaderOptions): SqliteReaders => {
   const file = new URL('./sqlite-reader-thread.ts', import.meta.url);
-  const start = (): Reader => startThread({ file, data: path, onLost: onFatal });
-  const pool = createPool(start);
+  const start = (data: ReaderData): Reader => startThread({ file, data, onLost: onFatal });
+  const pool = createPool(() => start({ path }));
   /** Of the transactions that have begun. */
   const sessions = new Set<Reader>();
   return {
     run: pool.run,
     begin: async () => {
-      const thread = start();
+      const thread = start({ path, cacheKb: sessionCacheKb });
       sessions.add(thread);
       const end = async () => {
         sessions.delete(thread);
