@@ -83,8 +83,11 @@ const createUpstreams = (config: RelayDeps['config'], limits: RelayLimits) => {
   return { upstream, content: createUpstream({ ...bounds, proxyOf, pinned: true }) };
 };
 
+/** Ends what calls wait for, and the rest once they are settled. */
+type EndParts = (settled: () => Promise<void>) => Promise<void>;
+
 /** Builds the parts of the relay. Rejects when the database cannot be read. */
-export const assemble = async (deps: RelayDeps): Promise<RelayParts & { end(): Promise<void> }> => {
+export const assemble = async (deps: RelayDeps): Promise<RelayParts & { end: EndParts }> => {
   const { accounts, changes, clock, config, db, log, options, secrets } = deps;
   const limits = { ...relayLimits, ...deps.limits };
   const onError = (error: unknown) => log.error({ err: error }, 'relay database access failed');
@@ -137,9 +140,10 @@ export const assemble = async (deps: RelayDeps): Promise<RelayParts & { end(): P
     notes,
     listModels: (channel) => lister(describedChannel(channel)),
     addressOf,
-    end: async () => {
+    end: async (settled) => {
+      await Promise.all([upstream.close(), content.close()]).then(settled);
       for (const part of [routes, tokenCheck, prices, budgets, rateLimits, settings]) part.close();
-      for (const part of [upstream, content, tokens, notes, runs]) await part.close();
+      for (const part of [tokens, notes, runs]) await part.close();
     },
   };
 };

@@ -393,8 +393,7 @@ export const createRelay = async (deps: RelayDeps): Promise<Relay> => {
       parts.sessions.stop();
       await drained;
       await parts.sessions.end();
-      await parts.end();
-      await gate.close(settleMs);
+      await parts.end(() => gate.close(settleMs));
     },
   };
 };
