@@ -18,7 +18,7 @@ import type { RoutedChannel } from '../routing/routed-channel.ts';
 import type { PrerequisiteLoader } from '../upstream/prerequisite-loader.ts';
 import { redirected, redirectOf } from '../../providers/redirect.ts';
 import { createSplitter } from '../upstream/events/splitter.ts';
-import { ask, type PendingAnswer, type UpstreamAnswer, type Wanted } from '../upstream/upstream-answer.ts';
+import { ask, type PendingAnswer, untilReady, type UpstreamAnswer, type Wanted } from '../upstream/upstream-answer.ts';
 import type { BodyRest, CallOwner } from '../upstream/upstream-call.ts';
 import { retryAfterOf } from '../upstream/retry-after.ts';
 import { failureOf, UpstreamError } from '../upstream/upstream-error.ts';
@@ -131,7 +131,8 @@ const openStream = async (attempt: Attempt, answer: UpstreamAnswer, pending: Pen
     return failed(attempt, failure, answer);
   };
   while (await opening.waits(answer)) {
-    const chunk = await answer.next();
+    await untilReady(answer);
+    const chunk = answer.next();
     // A first event may be a whole picture.
     mustHold(attempt.memory.events, splitter.kept() + (chunk?.length ?? 0));
     const rest = chunk === null ? splitter.rest() : null;

@@ -10,7 +10,7 @@ import { FailedUpstream, RelayError } from '../client/relay-error.ts';
 import { readBody } from '../client/request-body.ts';
 import type { RoutedChannel } from '../routing/routed-channel.ts';
 import type { Access } from '../client/token-check.ts';
-import { ask } from '../upstream/upstream-answer.ts';
+import { ask, untilReady } from '../upstream/upstream-answer.ts';
 import { failureOf, UpstreamError } from '../upstream/upstream-error.ts';
 
 /** Channels of this type pass every request on, and every answer back. */
@@ -144,9 +144,11 @@ export const proxyCall = async (context: RelayContext, notes: AuditNotes, reques
     const answer = await pending.answer;
     if (answer.whole !== null) return client.answer(answer.status, answerHeaders(answer.headers), answer.whole);
     client.startStream(answerHeaders(answer.headers));
-    for (let piece = await answer.next(); piece !== null; piece = await answer.next()) {
-      const taken = client.write(piece);
-      if (taken !== null) await taken;
+    for (;;) {
+      await untilReady(answer);
+      const piece = answer.next();
+      if (piece === null) break;
+      await client.write(piece);
     }
     client.end(Buffer.alloc(0));
   } catch (error) {

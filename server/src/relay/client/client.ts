@@ -79,13 +79,16 @@ const untilDrained = (response: ServerResponse, stalledMs: number): Promise<void
     response.once('close', closed);
   });
 
-/** Pieces of a stream that wait for the end of the turn. */
+/**
+ * Pieces of a stream that wait for the end of the turn. Their list is emptied, never replaced: a list that was empty since
+ * the event before is in the old generation, and if it is dropped it keeps its pieces until a full collection.
+ */
 class PendingPieces {
   /** This side writes the chunks of the stream. */
   chunked = false;
   /** Changed here alone. */
   bytes = 0;
-  private pieces: Buffer[] = [];
+  private readonly pieces: Buffer[] = [];
 
   /** A chunk of no bytes would be the last one. */
   add(piece: Buffer): void {
@@ -98,9 +101,10 @@ class PendingPieces {
   take(): Buffer | null {
     const { pieces, bytes, chunked } = this;
     if (pieces.length === 0) return null;
-    this.pieces = [];
+    const taken = chunked ? chunkOf(pieces, bytes) : Buffer.concat(pieces);
+    pieces.length = 0;
     this.bytes = 0;
-    return chunked ? chunkOf(pieces, bytes) : Buffer.concat(pieces);
+    return taken;
   }
 }
 

@@ -20,8 +20,10 @@ export interface UpstreamAnswer {
   readonly headMs: number;
   /** The whole body, if it is read in one piece; otherwise null: `next` reads it. */
   readonly whole: Buffer | null;
-  /** The next piece, at once where it has arrived; null at the end. Rejects with `UpstreamError` when the answer breaks off. */
-  next(): Piece | Promise<Piece>;
+  /** Whether `next` can be called; if not, `run` is called once when it can. */
+  ready(run: () => void): boolean;
+  /** The next piece of those that arrived; null at the end. Throws `UpstreamError` where the answer broke off. */
+  next(): Piece;
   /** Whether anything that `next` returns at once arrives within this time. */
   arrives(ms: number): boolean | Promise<boolean>;
   /** Reads on up to `max` bytes and throws them away, so that the connection can serve again; ends what is longer. */
@@ -60,9 +62,11 @@ export interface PendingAnswer {
   abort(): void;
 }
 
-/** Keeps what arrives until it is read, and pauses the sender when too much waits. */
+/** Keeps what arrives until it is read, and then how it ended; pauses the sender when too much waits. */
 class UnreadPieces {
   sender: UpstreamCall | null = null;
+  ended = false;
+  error: UpstreamError | null = null;
   /** Changed here alone. */
   bytes = 0;
   private paused = false;
@@ -91,7 +95,7 @@ class UnreadPieces {
   }
 
   /** The oldest piece; undefined: none is here. */
-  take(): Buffer | undefined {
+  private take(): Buffer | undefined {
     const piece = this.pieces.shift();
     if (piece === undefined) return undefined;
     this.bytes -= piece.length;
@@ -100,6 +104,16 @@ class UnreadPieces {
       this.paused = false;
       this.sender?.resume();
     }
+    return piece;
+  }
+
+  hasNext(): boolean {
+    return this.bytes > 0 || this.error !== null || this.ended;
+  }
+
+  next(): Piece {
+    const piece = this.take() ?? null;
+    if (piece === null && this.error !== null) throw this.error;
     return piece;
   }
 
@@ -127,18 +141,13 @@ class UnreadPieces {
 /** Waits for what arrives next. */
 class Arrival {
   private onArrival: (() => void) | null = null;
-  private reader: ((next: Piece | Promise<Piece>) => void) | null = null;
+  reader: (() => void) | null = null;
 
-  /** `next` reads what has arrived. */
-  note(next: () => Piece | Promise<Piece>): void {
+  note(): void {
     const { reader } = this;
     this.reader = null;
-    reader?.(next());
+    reader?.();
     this.onArrival?.();
-  }
-
-  next(): Promise<Piece> {
-    return new Promise((resolve) => (this.reader = resolve));
   }
 
   within(ms: number): Promise<boolean> {
@@ -162,8 +171,6 @@ class AnswerReader implements UpstreamSink, UpstreamAnswer, PendingAnswer {
   whole: Buffer | null = null;
   readonly unread: UnreadPieces;
   private wanted: Wanted = { kind: 'pieces' };
-  private ended = false;
-  private error: UpstreamError | null = null;
   private readonly arrival = new Arrival();
   private readonly sentAt = performance.now();
   private readonly started: PromiseWithResolvers<UpstreamAnswer> = Promise.withResolvers();
@@ -188,21 +195,21 @@ class AnswerReader implements UpstreamSink, UpstreamAnswer, PendingAnswer {
     if (bound !== null) return this.refuse(bound);
     if (this.wanted.kind === 'pieces') {
       this.unread.pauseIfFull();
-      this.wake();
+      this.arrival.note();
     } else if (this.unread.bytes > this.wanted.max) this.cut(this.wanted);
   }
 
   end(): void {
-    this.ended = true;
-    if (this.wanted.kind === 'pieces') this.wake();
+    this.unread.ended = true;
+    if (this.wanted.kind === 'pieces') this.arrival.note();
     else this.finish();
   }
 
   fail(error: UpstreamError): void {
-    this.error ??= error;
+    this.unread.error ??= error;
     if (this.wanted.kind === 'beginning') this.finish();
     else this.started.reject(error);
-    this.wake();
+    this.arrival.note();
   }
 
   isSent(): boolean {
@@ -213,17 +220,18 @@ class AnswerReader implements UpstreamSink, UpstreamAnswer, PendingAnswer {
     this.unread.sender?.abort();
   }
 
-  next(): Piece | Promise<Piece> {
-    const piece = this.unread.take();
-    if (piece !== undefined) return piece;
-    if (this.error !== null) return Promise.reject(this.error);
-    if (this.ended) return null;
-    return this.arrival.next();
+  ready(run: () => void): boolean {
+    const hasNext = this.unread.hasNext();
+    if (!hasNext) this.arrival.reader = run;
+    return hasNext;
+  }
+
+  next(): Piece {
+    return this.unread.next();
   }
 
   arrives(ms: number): boolean | Promise<boolean> {
-    if (this.unread.bytes > 0 || this.error !== null || this.ended) return true;
-    return this.arrival.within(ms);
+    return this.unread.hasNext() || this.arrival.within(ms);
   }
 
   discard(max: number): void {
@@ -250,11 +258,13 @@ class AnswerReader implements UpstreamSink, UpstreamAnswer, PendingAnswer {
       this.started.resolve(this);
     });
   }
-
-  private wake(): void {
-    this.arrival.note(() => this.next());
-  }
 }
+
+/** Until a piece of an answer can be read. It has no value: what waited for long keeps that until a full collection. */
+export const untilReady = (answer: UpstreamAnswer): Promise<void> | null => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return answer.ready(resolve) ? null : promise;
+};
 
 /** Sends a request and waits for its answer: for the head of one that is read in pieces, else for the whole. */
 export const ask = (upstream: Upstream, query: UpstreamQuery): PendingAnswer => {

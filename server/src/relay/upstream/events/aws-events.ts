@@ -58,7 +58,7 @@ const corrupt = 'a message whose checksum is wrong';
 
 /** Messages of AWS's event streams (`application/vnd.amazon.eventstream`), each with its length in front. */
 export const createAwsSplitter = (eventBytesMax: number): Splitter => {
-  let parts: Buffer[] = [];
+  const parts: Buffer[] = [];
   let partBytes = 0;
   /** Bytes that are needed before the next step. */
   let wanted = preludeBytes;
@@ -79,7 +79,8 @@ export const createAwsSplitter = (eventBytesMax: number): Splitter => {
         start += wanted;
         wanted = preludeBytes;
       }
-      parts = start === bytes.length ? [] : [bytes.subarray(start)];
+      parts.length = 0;
+      if (start < bytes.length) parts.push(bytes.subarray(start));
       partBytes = bytes.length - start;
       return events;
     },

@@ -8,11 +8,11 @@ const lf = 0x0a;
 
 /** Every line is an event, except empty ones. */
 const createLineSplitter = (eventBytesMax: number): Splitter => {
-  let parts: Buffer[] = [];
+  const parts: Buffer[] = [];
   let partBytes = 0;
   const take = (tail: Buffer): WireEvent | null => {
     const bytes = parts.length === 0 ? tail : Buffer.concat([...parts, tail]);
-    parts = [];
+    parts.length = 0;
     partBytes = 0;
     const data = bytes.toString('utf8').trim();
     return data === '' ? null : { bytes, data };

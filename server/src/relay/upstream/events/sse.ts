@@ -6,7 +6,7 @@ const cr = 0x0d;
 
 /** Lines end with LF, CR LF or CR alone; an empty line ends an event (HTML standard, server-sent events). */
 export const createSseSplitter = (eventBytesMax: number): Splitter => {
-  let parts: Buffer[] = [];
+  const parts: Buffer[] = [];
   let partBytes = 0;
   let lineEmpty = true;
   /** The last byte was a CR that ended a line: an LF now belongs to it. */
@@ -17,7 +17,7 @@ export const createSseSplitter = (eventBytesMax: number): Splitter => {
 
   const take = (tail: Buffer): WireEvent => {
     const bytes = parts.length === 0 ? tail : Buffer.concat([...parts, tail]);
-    parts = [];
+    parts.length = 0;
     partBytes = 0;
     return { bytes, data: dataOf(bytes) };
   };

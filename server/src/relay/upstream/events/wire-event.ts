@@ -6,7 +6,10 @@ export interface WireEvent {
   readonly data: string | null;
 }
 
-/** Cuts a byte stream into events, independent of its chunks. */
+/**
+ * Cuts a byte stream into events, independent of its chunks. The list of what is kept is emptied, never replaced, as that
+ * of `relay/client/client.ts`.
+ */
 export interface Splitter {
   /** The events that this chunk completes. Null: an event is larger than allowed. */
   push(chunk: Buffer): WireEvent[] | null;
