@@ -29,53 +29,72 @@ const extendAt = 0.8;
  */
 const limitKept = 4;
 
-export const createHoldGuard = (options: HoldGuardOptions): HoldGuard => {
-  const { reservation, price, promptTokens, outputTokens, outputLimit, onError } = options;
-  const free = price.quota({ prompt: 1, completion: 1 }) === 0;
-  let covered = outputTokens;
-  let used = 0;
-  let slice = outputTokens;
-  let extending: Promise<boolean> | null = null;
+class Guard implements HoldGuard {
+  private covered: number;
+  private used = 0;
+  private slice: number;
+  private extending: Promise<boolean> | null = null;
+  private readonly free: boolean;
+  private readonly options: HoldGuardOptions;
+
+  constructor(options: HoldGuardOptions) {
+    this.options = options;
+    this.covered = options.outputTokens;
+    this.slice = options.outputTokens;
+    this.free = options.price.quota({ prompt: 1, completion: 1 }) === 0;
+  }
+
+  take(text: string): Promise<boolean> | null {
+    if (this.free || text === '') return null;
+    this.used += roughTokens(text);
+    const reach = this.reach();
+    if (this.used > reach) return this.untilCovered();
+    if (this.used > reach * extendAt && this.extending === null) this.startExtension().catch(this.options.onError);
+    return null;
+  }
 
   /** Output tokens that may be sent before the hold must be extended. */
-  const reach = () => (outputLimit !== null && covered >= outputLimit ? covered * limitKept : covered);
-  const amountFor = (tokens: number) => price.quota({ prompt: promptTokens, completion: Math.ceil(tokens) });
-  const extend = async (): Promise<boolean> => {
-    const next = nextSlice(slice);
-    const further = Math.max(covered, used) + next;
-    const target = outputLimit !== null && covered < outputLimit ? Math.min(further, outputLimit) : further;
-    const done = await reservation.extend(Math.max(1, amountFor(target) - reservation.amount()));
+  private reach(): number {
+    const { outputLimit } = this.options;
+    return outputLimit !== null && this.covered >= outputLimit ? this.covered * limitKept : this.covered;
+  }
+
+  private amountFor(tokens: number): number {
+    const { price, promptTokens } = this.options;
+    return price.quota({ prompt: promptTokens, completion: Math.ceil(tokens) });
+  }
+
+  private async extend(): Promise<boolean> {
+    const { reservation, outputLimit } = this.options;
+    const next = nextSlice(this.slice);
+    const further = Math.max(this.covered, this.used) + next;
+    const target = outputLimit !== null && this.covered < outputLimit ? Math.min(further, outputLimit) : further;
+    const done = await reservation.extend(Math.max(1, this.amountFor(target) - reservation.amount()));
     if (done) {
-      covered = target;
-      slice = next;
+      this.covered = target;
+      this.slice = next;
       return true;
     }
     // The balance may not cover a slice and still cover the output so far, which grows while the hold is extended for it.
     let reached: number;
     do {
-      reached = used;
-      const least = amountFor(reached) - reservation.amount();
+      reached = this.used;
+      const least = this.amountFor(reached) - reservation.amount();
       if (least > 0 && !(await reservation.extend(least))) break;
-      covered = Math.max(covered, reached);
-    } while (used > reached && used > reach());
-    return used <= reach();
-  };
-  const startExtension = (): Promise<boolean> => {
-    extending ??= extend().finally(() => (extending = null));
-    return extending;
-  };
-  const untilCovered = async (): Promise<boolean> => {
-    while (used > reach()) if (!(await startExtension())) return false;
-    return true;
-  };
+      this.covered = Math.max(this.covered, reached);
+    } while (this.used > reached && this.used > this.reach());
+    return this.used <= this.reach();
+  }
 
-  return {
-    take: (text) => {
-      if (free || text === '') return null;
-      used += roughTokens(text);
-      if (used > reach()) return untilCovered();
-      if (used > reach() * extendAt && extending === null) startExtension().catch(onError);
-      return null;
-    },
-  };
-};
+  private startExtension(): Promise<boolean> {
+    this.extending ??= this.extend().finally(() => (this.extending = null));
+    return this.extending;
+  }
+
+  private async untilCovered(): Promise<boolean> {
+    while (this.used > this.reach()) if (!(await this.startExtension())) return false;
+    return true;
+  }
+}
+
+export const createHoldGuard = (options: HoldGuardOptions): HoldGuard => new Guard(options);

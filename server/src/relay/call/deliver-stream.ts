@@ -1,4 +1,5 @@
-import { createOutputCounter, type OutputCounter } from '../../billing/counting/output-counter.ts';
+import { OutputCounter } from '../../billing/counting/output-counter.ts';
+import type { HoldGuard } from '../../billing/hold-guard.ts';
 import type { ChargedUsage, UsageReport } from '../../billing/price/usage.ts';
 import type { RelayFailure, StreamStep } from '../../providers/provider.ts';
 import { MemoryError, mustHold } from '../memory/memory-budget.ts';
@@ -57,24 +58,33 @@ const oversized: RelayFailure = {
  * Notes now and then what a crash would have to charge for; not again before the last note is written, so that none
  * pile up where a database is slower than the streams.
  */
-const createCheckpoint = (call: RelayedCall, { funds, terms }: AttemptBilling, { output }: Seen) => {
-  const { checkpointInterval } = call.context;
-  // On the monotonic clock: the other one may be set back.
-  let last = performance.now();
-  let writing = false;
-  const write = async () => {
-    const [prompt, completion] = await Promise.all([call.countPrompt(), output.total()]);
-    await funds.reservation.progress(terms.price.quota({ prompt, completion }));
-    writing = false;
-  };
-  return () => {
+class Checkpoint {
+  /** On the monotonic clock: the other one may be set back. */
+  private last = performance.now();
+  private writing = false;
+  private readonly call: RelayedCall;
+  private readonly running: Running;
+
+  constructor(call: RelayedCall, running: Running) {
+    this.call = call;
+    this.running = running;
+  }
+
+  pass(): void {
     const now = performance.now();
-    if (writing || now - last < checkpointInterval.currentMs()) return;
-    last = now;
-    writing = true;
-    void write();
-  };
-};
+    if (this.writing || now - this.last < this.call.context.checkpointInterval.currentMs()) return;
+    this.last = now;
+    this.writing = true;
+    void this.write();
+  }
+
+  private async write(): Promise<void> {
+    const { seen, billing } = this.running;
+    const [prompt, completion] = await Promise.all([this.call.countPrompt(), seen.output.total()]);
+    await billing.funds.reservation.progress(billing.terms.price.quota({ prompt, completion }));
+    this.writing = false;
+  }
+}
 
 const bytesOf = (event: WireEvent, { forward }: StreamStep): Buffer | null => {
   if (forward === 'same') return event.bytes;
@@ -82,81 +92,77 @@ const bytesOf = (event: WireEvent, { forward }: StreamStep): Buffer | null => {
   return typeof forward === 'function' ? forward() : forward;
 };
 
+/** Null: the stream goes on. A promise only if it has to wait: most events pass in the same turn. */
+type Passed = StreamEnd | null | Promise<StreamEnd | null>;
+
 /** Takes events one after another and passes on what the money covers, in as few writes as they came. */
-const createForwarder = (call: RelayedCall, { billing, seen, stream: { translator } }: Running) => {
-  const guard = billing.funds.guard(billing.terms);
+class Forwarder {
   /** Emptied, never replaced: see `PendingPieces`. */
-  const out: Buffer[] = [];
+  private readonly out: Buffer[] = [];
+  private readonly guard: HoldGuard;
+  private readonly call: RelayedCall;
+  private readonly running: Running;
+
+  constructor(call: RelayedCall, running: Running) {
+    const { funds, terms } = running.billing;
+    this.guard = funds.guard(terms);
+    this.call = call;
+    this.running = running;
+  }
+
+  forward(events: readonly ReadEvent[]): Passed {
+    for (const [index, read] of events.entries()) {
+      const { failure, output } = read.step;
+      if (failure !== undefined) return this.flushed({ kind: 'broken', cut: 'failed', failure });
+      this.note(read);
+      const covered = this.guard.take(output);
+      if (covered !== null)
+        return this.waitForCover(covered, read).then((end) =>
+          end === null ? this.forward(events.slice(index + 1)) : this.flushed(end),
+        );
+      const end = this.pass(read);
+      if (end !== null) return this.flushed(end);
+    }
+    return this.flushed(null);
+  }
+
+  private note({ step }: ReadEvent): void {
+    const { seen } = this.running;
+    if (step.usage !== undefined) seen.reported = step.usage;
+    if (step.usage !== undefined || step.output !== '') seen.outdated = step.usage === undefined;
+  }
+
+  /** Counts the output of an event and forwards the event, unless it is the end. */
+  private pass({ event, step }: ReadEvent): StreamEnd | null {
+    const { seen, stream } = this.running;
+    seen.output.add(step.output);
+    const bytes = () => bytesOf(event, step);
+    if (step.done) return { kind: 'complete', terminator: () => bytes() ?? stream.translator.terminator() };
+    const forwarded = bytes();
+    if (forwarded !== null) this.out.push(forwarded);
+    return null;
+  }
+
+  private async waitForCover(covered: Promise<boolean>, read: ReadEvent): Promise<StreamEnd | null> {
+    await this.flush();
+    return (await covered) ? this.pass(read) : { kind: 'balance' };
+  }
+
+  private flushed(end: StreamEnd | null): Passed {
+    const full = this.flush();
+    return full === null ? end : full.then(() => end);
+  }
+
   /** A promise: the client must read data first. */
-  const flush = (): Promise<void> | null => {
+  private flush(): Promise<void> | null {
+    const { out } = this;
     const [first] = out;
     if (first === undefined) return null;
     const bytes = out.length === 1 ? first : Buffer.concat(out);
     out.length = 0;
-    return call.client.write(bytes);
-  };
-  const terminatorOf = (event: WireEvent, step: StreamStep) => (): Buffer =>
-    bytesOf(event, step) ?? translator.terminator();
-  const note = ({ step }: ReadEvent): void => {
-    if (step.usage !== undefined) seen.reported = step.usage;
-    if (step.usage !== undefined || step.output !== '') seen.outdated = step.usage === undefined;
-  };
-  /** Counts the output of an event and forwards the event, unless it is the end. */
-  const pass = ({ event, step }: ReadEvent): StreamEnd | null => {
-    seen.output.add(step.output);
-    if (step.done) return { kind: 'complete', terminator: terminatorOf(event, step) };
-    const bytes = bytesOf(event, step);
-    if (bytes !== null) out.push(bytes);
-    return null;
-  };
-  const flushed = (end: StreamEnd | null): StreamEnd | null | Promise<StreamEnd | null> => {
-    const full = flush();
-    return full === null ? end : full.then(() => end);
-  };
-  const waitForCover = async (covered: Promise<boolean>, read: ReadEvent): Promise<StreamEnd | null> => {
-    await flush();
-    return (await covered) ? pass(read) : { kind: 'balance' };
-  };
-  /** Returns a promise only if it has to wait: most events pass in the same turn. */
-  const forward = (events: readonly ReadEvent[]): StreamEnd | null | Promise<StreamEnd | null> => {
-    for (const [index, read] of events.entries()) {
-      const { failure, output } = read.step;
-      if (failure !== undefined) return flushed({ kind: 'broken', cut: 'failed', failure });
-      note(read);
-      const covered = guard.take(output);
-      if (covered !== null)
-        return waitForCover(covered, read).then((end) =>
-          end === null ? forward(events.slice(index + 1)) : flushed(end),
-        );
-      const end = pass(read);
-      if (end !== null) return flushed(end);
-    }
-    return flushed(null);
-  };
-  return forward;
-};
-
-/** Takes what arrives and passes it on. Held by the pump while it waits, so it keeps nothing of an event. */
-const createPassage = (call: RelayedCall, running: Running) => {
-  const { stream } = running;
-  const { events: held } = call.memory;
-  const forward = createForwarder(call, running);
-  /** The client may refer to an id as soon as it has it. */
-  const passOn = (events: readonly ReadEvent[]): ReturnType<typeof forward> =>
-    call.givenIds.hasNew() ? keepGiven(call, running.billing, null).then(() => forward(events)) : forward(events);
-  const passRead = (events: readonly ReadEvent[] | null): ReturnType<typeof forward> =>
-    events === null ? { kind: 'broken', cut: 'failed', failure: oversized } : passOn(events);
-  /** `over`: nothing more comes. */
-  const passNext = (): ReturnType<typeof forward> | 'over' => {
-    const chunk = stream.answer.next();
-    if (chunk === null) return 'over';
-    // What is not complete, and what is on its way to the client.
-    mustHold(held, stream.splitter.kept() + chunk.length);
-    const reading = readEvents(stream, chunk);
-    return reading instanceof Promise ? reading.then(passRead) : passRead(reading);
-  };
-  return { passOn, passNext };
-};
+    return this.call.client.write(bytes);
+  }
+}
 
 /** The end of a stream behind which its upstream sends nothing more. */
 const endOf = (stream: OpenStream, passed: StreamEnd | null): StreamEnd => {
@@ -170,38 +176,75 @@ const endOf = (stream: OpenStream, passed: StreamEnd | null): StreamEnd => {
 
 /**
  * Passes on what arrives until the stream ends. By callbacks: an `await` for each event would take a twentieth of its time,
- * and leave promises that waited long enough to be in the old generation.
+ * and leave promises that waited long enough to be in the old generation. Keeps nothing of an event while it waits.
  */
-const pump = (call: RelayedCall, running: Running): Promise<StreamEnd> => {
-  const { stream, billing, seen } = running;
-  const { passOn, passNext } = createPassage(call, running);
-  const checkpoint = createCheckpoint(call, billing, seen);
-  const { promise, resolve, reject } = Promise.withResolvers<StreamEnd>();
-  const endWith = async (): Promise<StreamEnd> => {
-    const rest = stream.splitter.rest();
-    return endOf(stream, rest === null ? null : await passOn(translate(stream, [rest])));
-  };
-  const goOn = (take: typeof passNext): void => {
+class StreamPump {
+  private readonly ended = Promise.withResolvers<StreamEnd>();
+  private readonly arrived = () => this.goOn(() => this.passNext());
+  private readonly checkpoint: Checkpoint;
+  private readonly forwarder: Forwarder;
+  private readonly call: RelayedCall;
+  private readonly running: Running;
+
+  constructor(call: RelayedCall, running: Running) {
+    this.checkpoint = new Checkpoint(call, running);
+    this.forwarder = new Forwarder(call, running);
+    this.call = call;
+    this.running = running;
+  }
+
+  run(): Promise<StreamEnd> {
+    this.goOn(() => this.passOn(this.running.stream.first.splice(0)));
+    return this.ended.promise;
+  }
+
+  private goOn(take: () => Passed | 'over'): void {
+    const { resolve, reject } = this.ended;
     try {
-      for (let passed = take(); ; passed = passNext()) {
-        if (passed instanceof Promise) return void passed.then((end) => goOn(() => end), reject);
-        if (passed === 'over') return resolve(endWith());
+      for (let passed = take(); ; passed = this.passNext()) {
+        if (passed instanceof Promise) return void passed.then((end) => this.goOn(() => end), reject);
+        if (passed === 'over') return resolve(this.end());
         if (passed !== null) return resolve(passed);
-        checkpoint();
-        if (!stream.answer.ready(arrived)) return;
+        this.checkpoint.pass();
+        if (!this.running.stream.answer.ready(this.arrived)) return;
       }
     } catch (error) {
       reject(error);
     }
-  };
-  const arrived = () => goOn(passNext);
-  goOn(() => passOn(stream.first.splice(0)));
-  return promise;
-};
+  }
+
+  /** `over`: nothing more comes. */
+  private passNext(): Passed | 'over' {
+    const { stream } = this.running;
+    const chunk = stream.answer.next();
+    if (chunk === null) return 'over';
+    // What is not complete, and what is on its way to the client.
+    mustHold(this.call.memory.events, stream.splitter.kept() + chunk.length);
+    const reading = readEvents(stream, chunk);
+    return reading instanceof Promise ? reading.then((events) => this.passRead(events)) : this.passRead(reading);
+  }
+
+  private passRead(events: readonly ReadEvent[] | null): Passed {
+    return events === null ? { kind: 'broken', cut: 'failed', failure: oversized } : this.passOn(events);
+  }
+
+  /** The client may refer to an id as soon as it has it. */
+  private passOn(events: readonly ReadEvent[]): Passed {
+    const { call, forwarder } = this;
+    if (!call.givenIds.hasNew()) return forwarder.forward(events);
+    return keepGiven(call, this.running.billing, null).then(() => forwarder.forward(events));
+  }
+
+  private async end(): Promise<StreamEnd> {
+    const { stream } = this.running;
+    const rest = stream.splitter.rest();
+    return endOf(stream, rest === null ? null : await this.passOn(translate(stream, [rest])));
+  }
+}
 
 const runPump = async (call: RelayedCall, running: Running): Promise<StreamEnd> => {
   try {
-    return await pump(call, running);
+    return await new StreamPump(call, running).run();
   } catch (error) {
     if (error instanceof ClientGoneError || call.client.gone()) return { kind: 'client_gone' };
     const cause = error instanceof UpstreamError ? error.cause : error;
@@ -258,7 +301,7 @@ const settleEnd = async (
     return null;
   }
   const { reported, output, outdated } = seen;
-  const bounds = usageBounds(call, billing.channel, output.characters);
+  const bounds = usageBounds(call, billing.channel, () => output.characters());
   return settle(call, billing, {
     cut: cutOf(end),
     measured: { reported, bounds, ...countsFor(call, output), complete: complete || !outdated },
@@ -298,7 +341,7 @@ export const deliverStream = async (call: RelayedCall, stream: OpenStream, billi
     if (call.client.gone()) throw new ClientGoneError();
     call.client.startStream(streamHeaders(call.dialect, stream.answer.headers, stream.translator.contentType));
     const seen: Seen = {
-      output: createOutputCounter(context.tokens, billing.terms.model),
+      output: new OutputCounter(context.tokens, billing.terms.model),
       reported: null,
       outdated: false,
     };

@@ -29,7 +29,9 @@ const noOutput = { empty: () => true, total: async () => 0 };
 
 /** The texts counted as prompt and as output: the words of a transcript are the size of its prompt. */
 export const countsFor = (call: RelayedCall, output: Measured['output']): Pick<Measured, 'output' | 'countPrompt'> =>
-  call.inbound.audioInput ? { output: noOutput, countPrompt: output.total } : { output, countPrompt: call.countPrompt };
+  call.inbound.audioInput
+    ? { output: noOutput, countPrompt: () => output.total() }
+    : { output, countPrompt: call.countPrompt };
 
 /** Images and recordings may be reported in units instead of tokens. */
 const unitPrice = (

@@ -5,34 +5,32 @@ const lf = 0x0a;
 const cr = 0x0d;
 
 /** Lines end with LF, CR LF or CR alone; an empty line ends an event (HTML standard, server-sent events). */
-export const createSseSplitter = (eventBytesMax: number): Splitter => {
-  const parts: Buffer[] = [];
-  let partBytes = 0;
-  let lineEmpty = true;
+class SseSplitter implements Splitter {
+  private readonly parts: Buffer[] = [];
+  private partBytes = 0;
+  private lineEmpty = true;
   /** The last byte was a CR that ended a line: an LF now belongs to it. */
-  let afterCr = false;
+  private afterCr = false;
   /** Lines of this stream end with CR LF: an event whose last CR is here waits for its LF. */
-  let pairs = false;
-  let waits = false;
+  private pairs = false;
+  private waits = false;
+  private readonly eventBytesMax: number;
 
-  const take = (tail: Buffer): WireEvent => {
-    const bytes = parts.length === 0 ? tail : Buffer.concat([...parts, tail]);
-    parts.length = 0;
-    partBytes = 0;
-    return { bytes, data: dataOf(bytes) };
-  };
+  constructor(eventBytesMax: number) {
+    this.eventBytesMax = eventBytesMax;
+  }
 
-  const push = (chunk: Buffer): WireEvent[] | null => {
+  push(chunk: Buffer): WireEvent[] | null {
     const events: WireEvent[] = [];
     let start = 0;
     let i = 0;
-    if (afterCr && chunk.length > 0) {
-      afterCr = false;
+    if (this.afterCr && chunk.length > 0) {
+      this.afterCr = false;
       if (chunk[0] === lf) i = 1;
-      pairs ||= i === 1;
-      if (waits) {
-        waits = false;
-        events.push(take(chunk.subarray(0, i)));
+      this.pairs ||= i === 1;
+      if (this.waits) {
+        this.waits = false;
+        events.push(this.take(chunk.subarray(0, i)));
         start = i;
       }
     }
@@ -40,37 +38,52 @@ export const createSseSplitter = (eventBytesMax: number): Splitter => {
     let nextCr = chunk.indexOf(cr, i);
     while (nextLf >= 0 || nextCr >= 0) {
       const end = nextCr < 0 || (nextLf >= 0 && nextLf < nextCr) ? nextLf : nextCr;
-      const empty = lineEmpty && end === i;
+      const empty = this.lineEmpty && end === i;
       i = end + 1;
-      if (end === nextCr && i === chunk.length) afterCr = true;
+      if (end === nextCr && i === chunk.length) this.afterCr = true;
       else if (end === nextCr && chunk[i] === lf) i++;
-      pairs ||= i - end === 2;
-      lineEmpty = true;
-      if (empty && afterCr && pairs) {
-        waits = true;
+      this.pairs ||= i - end === 2;
+      this.lineEmpty = true;
+      if (empty && this.afterCr && this.pairs) {
+        this.waits = true;
       } else if (empty) {
-        events.push(take(chunk.subarray(start, i)));
+        events.push(this.take(chunk.subarray(start, i)));
         start = i;
       }
       if (nextLf >= 0 && nextLf < i) nextLf = chunk.indexOf(lf, i);
       if (nextCr >= 0 && nextCr < i) nextCr = chunk.indexOf(cr, i);
     }
-    if (i < chunk.length) lineEmpty = false;
+    if (i < chunk.length) this.lineEmpty = false;
     if (start < chunk.length) {
-      parts.push(start === 0 ? chunk : chunk.subarray(start));
-      partBytes += chunk.length - start;
+      this.parts.push(start === 0 ? chunk : chunk.subarray(start));
+      this.partBytes += chunk.length - start;
     }
-    return partBytes > eventBytesMax || events.some(({ bytes }) => bytes.length > eventBytesMax) ? null : events;
-  };
+    return this.partBytes > this.eventBytesMax || events.some(({ bytes }) => bytes.length > this.eventBytesMax)
+      ? null
+      : events;
+  }
+
+  kept(): number {
+    return this.partBytes + this.parts.length * pieceBytes;
+  }
 
   /** With the blank line that some servers leave out. A rest without data is dropped: it may be half a line. */
-  const rest = (): WireEvent | null => {
-    if (partBytes === 0) return null;
-    const left = take(Buffer.from(lineEmpty && !afterCr ? '\n' : '\n\n'));
+  rest(): WireEvent | null {
+    if (this.partBytes === 0) return null;
+    const left = this.take(Buffer.from(this.lineEmpty && !this.afterCr ? '\n' : '\n\n'));
     return left.data === null ? null : left;
-  };
-  return { push, kept: () => partBytes + parts.length * pieceBytes, rest };
-};
+  }
+
+  private take(tail: Buffer): WireEvent {
+    const { parts } = this;
+    const bytes = parts.length === 0 ? tail : Buffer.concat([...parts, tail]);
+    parts.length = 0;
+    this.partBytes = 0;
+    return { bytes, data: dataOf(bytes) };
+  }
+}
+
+export const createSseSplitter = (eventBytesMax: number): Splitter => new SseSplitter(eventBytesMax);
 
 const byteOrderMark = 0xfeff;
 
