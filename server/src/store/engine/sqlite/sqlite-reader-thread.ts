@@ -4,18 +4,14 @@ import { toPlainError } from '../database-error.ts';
 import { openSqliteConnection, type SqliteConnection } from './sqlite-connection.ts';
 import type { Statement } from './statement.ts';
 
-const dataSchema = v.object({
-  path: v.string(),
-  /** Absent: the default of connections. */
-  cacheKb: v.optional(v.number()),
-});
+const dataSchema = v.object({ path: v.string(), access: v.picklist(['read', 'scan']) });
 /** What a reader is started with. */
 export type ReaderData = v.InferInput<typeof dataSchema>;
 
-const { path, cacheKb } = v.parse(dataSchema, workerData);
+const { path, access } = v.parse(dataSchema, workerData);
 let opened: SqliteConnection | undefined;
 /** Opened with the first read: at the first start of all the writer has yet to make the file. */
-const connection = () => (opened ??= openSqliteConnection(path, 'read', cacheKb));
+const connection = () => (opened ??= openSqliteConnection(path, access));
 
 parentPort?.on('message', (statement: Statement | 'close') => {
   if (statement === 'close') {

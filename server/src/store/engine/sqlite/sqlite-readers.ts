@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { startThread, type Thread } from './thread.ts';
 import type { ReaderData } from './sqlite-reader-thread.ts';
 import type { Statement, StatementResult } from './statement.ts';
@@ -6,9 +7,6 @@ import type { Statement, StatementResult } from './statement.ts';
 const readers = { least: 2, most: 8 } as const;
 /** Most statements of a reader take less than a millisecond; beside one of this length others do not wait. */
 const longMs = 100;
-
-/** Transactions of reads go through whole tables once, and no page of them twice. */
-const sessionCacheKb = 4096;
 
 /** Threads that only read. Each statement sees the newest commit. */
 export interface SqliteReaders {
@@ -89,14 +87,17 @@ const createPool = (start: () => Reader) => {
 
 export const startSqliteReaders = ({ path, onFatal }: ReaderOptions): SqliteReaders => {
   const file = new URL('./sqlite-reader-thread.ts', import.meta.url);
-  const start = (data: ReaderData): Reader => startThread({ file, data, onLost: onFatal });
-  const pool = createPool(() => start({ path }));
+  // Not in the system's directory of temporary files, which is memory in containers.
+  process.env['SQLITE_TMPDIR'] ??= dirname(path);
+  const start = (access: ReaderData['access']): Reader =>
+    startThread({ file, data: { path, access } satisfies ReaderData, onLost: onFatal });
+  const pool = createPool(() => start('read'));
   /** Of the transactions that have begun. */
   const sessions = new Set<Reader>();
   return {
     run: pool.run,
     begin: async () => {
-      const thread = start({ path, cacheKb: sessionCacheKb });
+      const thread = start('scan');
       sessions.add(thread);
       const end = async () => {
         sessions.delete(thread);

@@ -49,8 +49,8 @@ export const openSqlite = async (options: DatabaseOptions): Promise<Database> =>
   const onFatal = (error: Error) => {
     if (serving) options.onFatal?.(error);
   };
-  const writer = startSqliteWriter({ path, onFatal });
   const readers = startSqliteReaders({ path, onFatal });
+  const writer = startSqliteWriter({ path, onFatal });
   const threads = { writer, readers };
   const read = new Kysely<Schema>({ dialect: createSqliteDialect(threads, 'read') });
   const write = new Kysely<Schema>({ dialect: createSqliteDialect(threads, 'write') });
