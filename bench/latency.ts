@@ -15,7 +15,7 @@ import { model, startMock, startWeir, upstreamKey } from './contestant.ts';
 import { load, type LoadResult } from './native/native.ts';
 import { median } from './median.ts';
 
-const rounds = Number(process.argv[2] ?? 3);
+const rounds = Number(process.argv.slice(2).find((each) => !each.startsWith('-')) ?? 3);
 
 interface Scenario {
   readonly name: string;
