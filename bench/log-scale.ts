@@ -24,7 +24,7 @@ import { seed, seededFrom, seededUntil } from './log-scale-seed.ts';
 
 const scale = { logs: 10_000_000, users: 100_000, tokens: 1_000_000, codes: 100_000, channels: 200 };
 const rounds = 20;
-const limitMs = 100;
+const limitMs = 40;
 const day = 86_400;
 const hour = 3600;
 
