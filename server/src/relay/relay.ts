@@ -98,7 +98,7 @@ interface ModelCall {
 }
 
 /** Runs a call with an account of the bytes that it holds, which ends when the client has got its answer. */
-const withMemory = async (
+const withMemory = (
   { context }: RelayParts,
   { client, upgrade }: ClientRequest,
   { payer }: Access,
@@ -106,12 +106,9 @@ const withMemory = async (
 ): Promise<void> => {
   const memory = context.memory.open(payer.userId);
   // A session's response is not used for what it sends.
-  if (upgrade === null) client.onClosed(() => memory.end());
-  try {
-    await run(memory);
-  } finally {
-    if (upgrade !== null) memory.end();
-  }
+  if (upgrade !== null) return run(memory).finally(() => memory.end());
+  client.onClosed(() => memory.end());
+  return run(memory);
 };
 
 const countPrompt = async ({ tokens }: RelayContext, inbound: Inbound, { uncounted }: NamedState): Promise<number> =>
@@ -136,15 +133,17 @@ const noteInbound = ({ facts }: ClientRequest, { model, stream }: Inbound): void
   facts.stream = stream;
 };
 
-/** Counts a call that its key allows against its limits, and runs it. */
+/**
+ * Counts a call that its key allows against its limits, and runs it. What runs is returned, not awaited, here and in
+ * `modelCall`: each function that waits for an open stream takes half a kilobyte.
+ */
 const runByKind = async (call: RelayedCall, { sessions }: RelayParts): Promise<void> => {
   const { access, dialect, inbound, upgrade } = call;
   checkModel(access, inbound.model);
   enterLimits(call);
   call.run = await enterRun(call);
-  if (upgrade !== null) await realtimeCall({ call, upgrade, sessions });
-  else if (dialect.count === undefined) await alone(call, () => relayCall(call));
-  else await countCall(call, dialect.count);
+  if (upgrade !== null) return realtimeCall({ call, upgrade, sessions });
+  return dialect.count === undefined ? alone(call, () => relayCall(call)) : countCall(call, dialect.count);
 };
 
 /** Checks the request; the call is then relayed and settled by its kind. */
@@ -223,7 +222,7 @@ const admit = async ({ tokenCheck, addressOf }: RelayParts, { facts, message }: 
 const modelCall = async (parts: RelayParts, request: ClientRequest, dialect: Dialect): Promise<void> => {
   refuseNavigation(request.message);
   const access = await admit(parts, request);
-  await withMemory(parts, request, access, (memory) => relayModelCall(parts, request, { access, dialect, memory }));
+  return withMemory(parts, request, access, (memory) => relayModelCall(parts, request, { access, dialect, memory }));
 };
 
 const listed = async ({ context }: RelayParts, access: Access): Promise<readonly string[]> => {

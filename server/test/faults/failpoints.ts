@@ -46,7 +46,7 @@ const ofCalls: readonly Failpoint[] = [
     way: 'calls',
   },
   { name: 'head-sent', file: stream, text: '    const seen: Seen = {', at: 'before', way: 'calls' },
-  { name: 'mid-stream', file: stream, text: '    checkpoint();\n', at: 'behind', way: 'calls' },
+  { name: 'mid-stream', file: stream, text: '        this.checkpoint.pass();\n', at: 'behind', way: 'calls' },
   {
     name: 'stream-ended-upstream',
     file: stream,

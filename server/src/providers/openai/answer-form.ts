@@ -66,7 +66,8 @@ const choiceOf = (choice: Json, indexes: CallIndexes): Json => {
 
 /** Writes the answer or the chunks of one call in OpenAI's form. Stateful. */
 export class OpenAiForm {
-  private readonly indexes = new Map<unknown, CallIndexes>();
+  /** By choice, once one has tool calls. */
+  private indexes: Map<unknown, CallIndexes> | null = null;
   private readonly call: ProviderCall;
   private readonly isNameless: boolean;
 
@@ -105,6 +106,7 @@ export class OpenAiForm {
 
   private indexesOf(choice: Json): CallIndexes {
     const key = choice['index'] ?? 0;
+    this.indexes ??= new Map();
     const indexes = this.indexes.get(key) ?? new CallIndexes();
     this.indexes.set(key, indexes);
     return indexes;

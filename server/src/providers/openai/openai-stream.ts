@@ -85,8 +85,8 @@ class StreamChoices {
   head: Readonly<Record<'id' | 'object' | 'model', string>> & { readonly created: number };
   /** Of the last chunk that names one. */
   tier: unknown;
-  private readonly open = new Set<unknown>();
-  private readonly ended = new Set<unknown>();
+  /** Whether each has had a finish reason, by its index. */
+  private readonly ended = new Map<unknown, boolean>();
 
   constructor(object: string, model: string) {
     this.head = { id: '', object, created: 0, model };
@@ -100,19 +100,23 @@ class StreamChoices {
     }
     for (const choice of choices) {
       const index = choice['index'] ?? 0;
-      if (choice['finish_reason'] === null || choice['finish_reason'] === undefined) this.open.add(index);
-      else this.ended.add(index);
+      const ends = choice['finish_reason'] !== null && choice['finish_reason'] !== undefined;
+      if (ends || !this.ended.has(index)) this.ended.set(index, ends);
     }
   }
 
   haveEnded(): boolean {
-    return this.ended.size > 0 && [...this.open].every((index) => this.ended.has(index));
+    return this.ended.size > 0 && this.unfinished().length === 0;
   }
 
   /** Those without a finish reason; at least one. */
   unended(): readonly unknown[] {
-    const indexes = [...this.open].filter((index) => !this.ended.has(index));
+    const indexes = this.unfinished();
     return indexes.length === 0 ? [0] : indexes;
+  }
+
+  private unfinished(): readonly unknown[] {
+    return [...this.ended].filter(([, ended]) => !ended).map(([index]) => index);
   }
 }
 

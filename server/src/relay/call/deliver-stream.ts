@@ -199,18 +199,26 @@ class StreamPump {
   }
 
   private goOn(take: () => Passed | 'over'): void {
-    const { resolve, reject } = this.ended;
+    const { resolve } = this.ended;
     try {
       for (let passed = take(); ; passed = this.passNext()) {
-        if (passed instanceof Promise) return void passed.then((end) => this.goOn(() => end), reject);
-        if (passed === 'over') return resolve(this.end());
+        if (passed instanceof Promise)
+          return void passed.then(
+            (end) => this.goOn(() => end),
+            (error: unknown) => this.fail(error),
+          );
+        if (passed === 'over') return resolve(this.end().catch((error: unknown) => endOfFailure(this.call, error)));
         if (passed !== null) return resolve(passed);
         this.checkpoint.pass();
         if (!this.running.stream.answer.ready(this.arrived)) return;
       }
     } catch (error) {
-      reject(error);
+      this.fail(error);
     }
+  }
+
+  private fail(error: unknown): void {
+    this.ended.resolve(endOfFailure(this.call, error));
   }
 
   /** `over`: nothing more comes. */
@@ -242,16 +250,13 @@ class StreamPump {
   }
 }
 
-const runPump = async (call: RelayedCall, running: Running): Promise<StreamEnd> => {
-  try {
-    return await new StreamPump(call, running).run();
-  } catch (error) {
-    if (error instanceof ClientGoneError || call.client.gone()) return { kind: 'client_gone' };
-    const cause = error instanceof UpstreamError ? error.cause : error;
-    if (cause instanceof MemoryError) return { kind: 'own_failure', error: cause };
-    if (error instanceof UpstreamError) return { kind: 'broken', cut: 'truncated', failure: failureOf(error) };
-    return { kind: 'own_failure', error };
-  }
+/** How a stream ended that its pump could not go on with. */
+const endOfFailure = ({ client }: RelayedCall, error: unknown): StreamEnd => {
+  if (error instanceof ClientGoneError || client.gone()) return { kind: 'client_gone' };
+  const cause = error instanceof UpstreamError ? error.cause : error;
+  if (cause instanceof MemoryError) return { kind: 'own_failure', error: cause };
+  if (error instanceof UpstreamError) return { kind: 'broken', cut: 'truncated', failure: failureOf(error) };
+  return { kind: 'own_failure', error };
 };
 
 const nothing = Buffer.alloc(0);
@@ -345,7 +350,7 @@ export const deliverStream = async (call: RelayedCall, stream: OpenStream, billi
       reported: null,
       outdated: false,
     };
-    const end = await runPump(call, { stream, billing, seen });
+    const end = await new StreamPump(call, { stream, billing, seen }).run();
     if (end.kind === 'complete') stream.answer.discard(tailMax);
     else stream.pending.abort();
     report(call, stream, billing, end);

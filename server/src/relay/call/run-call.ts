@@ -57,11 +57,14 @@ const candidatesFor = (call: RelayedCall): readonly RoutedChannel[] | Promise<re
 interface Choices {
   /** Changed when the call has waited for one of them. */
   candidates: readonly RoutedChannel[];
-  readonly failedKeys: Set<RoutedChannel>;
+  /** Replaced, as most calls have none. */
+  failedKeys: ReadonlySet<RoutedChannel>;
   readonly conversation: ConversationKey | null;
   /** The channel key that served the conversation before; null: none. */
   readonly stickyKey: string | null;
 }
+
+const noneFailed: ReadonlySet<RoutedChannel> = new Set();
 
 /** The conversation is read only where there is a choice. */
 const choicesOf = (
@@ -73,7 +76,7 @@ const choicesOf = (
   const conversation = single ? null : conversationKeyOf(inbound, access.payer.userId);
   const served = conversation?.continued === true ? context.affinity.find(conversation.key) : null;
   const stickyKey = namedState.channelKey ?? served;
-  return { candidates, failedKeys: new Set(), conversation, stickyKey };
+  return { candidates, failedKeys: noneFailed, conversation, stickyKey };
 };
 
 const choose = (
@@ -149,7 +152,7 @@ const findAnswer = async <T extends Succeeded>(
   { choices, first, funds }: Start,
 ): Promise<Winner<T>> => {
   const { context } = call;
-  const { failedKeys, conversation } = choices;
+  const { conversation } = choices;
   const retries = context.settings().retryTimes;
   let channel = first;
   let { terms } = funds;
@@ -160,7 +163,7 @@ const findAnswer = async <T extends Succeeded>(
       return { answered, channel, terms };
     }
     const failure = new FailedUpstream(answered.failure, answered.retryAfter);
-    for (const key of failedWith(channel, answered.failure)) failedKeys.add(key);
+    choices.failedKeys = new Set([...choices.failedKeys, ...failedWith(channel, answered.failure)]);
     call.rates?.leave();
     const repeatable = call.rest?.isReplayable() ?? true;
     if (!answered.failure.retryable || !repeatable || attempts > retries || call.client.gone()) throw failure;

@@ -3,27 +3,29 @@ import type { UpstreamStates } from './upstream-states.ts';
 
 /** The ids that an answer gives its client, the answer's own first. */
 export class GivenIds {
-  private readonly ids = new Set<string>();
+  /** Null: none. Most calls give none, and each open stream would keep an empty set. */
+  private ids: Set<string> | null = null;
   private stored = 0;
 
   /** An empty id names nothing. */
   add(id: string): void {
-    if (id !== '') this.ids.add(id);
+    if (id !== '') this.ids = (this.ids ?? new Set()).add(id);
   }
 
   /** Some were added since the last `takeNew`. */
   hasNew(): boolean {
-    return this.ids.size > this.stored;
+    return this.ids !== null && this.ids.size > this.stored;
   }
 
   takeNew(): readonly string[] {
-    const taken = [...this.ids].slice(this.stored);
-    this.stored = this.ids.size;
+    const all = this.all();
+    const taken = all.slice(this.stored);
+    this.stored = all.length;
     return taken;
   }
 
   all(): readonly string[] {
-    return [...this.ids];
+    return [...(this.ids ?? [])];
   }
 }
 
