@@ -84,7 +84,7 @@ const ofCalls: readonly Failpoint[] = [
     at: 'behind',
     way: 'calls',
   },
-  { name: 'checkpoint-due', file: stream, text: '    last = now;\n', at: 'behind', way: 'long' },
+  { name: 'checkpoint-due', file: stream, text: '    this.last = now;\n', at: 'behind', way: 'long' },
   {
     name: 'checkpoint-on-its-way',
     file: reservation,

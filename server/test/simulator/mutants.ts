@@ -104,8 +104,8 @@ const inMemory: readonly Mutant[] = [
   {
     name: 'a stream goes on while its extension is decided',
     file: holdGuard,
-    from: 'return untilCovered();',
-    to: 'void untilCovered();',
+    from: 'return this.untilCovered();',
+    to: 'void this.untilCovered();',
   },
   {
     name: 'the prompt is not held',
