@@ -12,6 +12,10 @@ export const circumstances = () => ({
   loadAverage: Number((loadavg()[0] ?? 0).toFixed(1)),
 });
 
+/** The number that a command was given beside its options. */
+export const numberArgument = (fallback: number): number =>
+  Number(process.argv.slice(2).find((argument) => !argument.startsWith('-')) ?? fallback);
+
 /** Stores a result in `bench/results/`. */
 export const keepResult = (name: string, result: object): void => {
   const results = join(import.meta.dirname, 'results');

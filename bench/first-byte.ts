@@ -9,9 +9,9 @@ import { startFakeUpstream } from '../server/test/fakes/fake-upstream.ts';
 import { signInTo } from '../server/test/clients/management-client.ts';
 import { prepareServer, servedModel } from '../server/test/processes/prepare-server.ts';
 import { rootPassword, startServer } from '../server/test/processes/server-process.ts';
-import { circumstances, keepResult } from './circumstances.ts';
+import { circumstances, keepResult, numberArgument } from './circumstances.ts';
 
-const calls = Number(process.argv[2] ?? 2000);
+const calls = numberArgument(2000);
 const atOnce = 4;
 const freeModel = 'weir-free';
 /** Shorter than the delay of any real model. */

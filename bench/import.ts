@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { writeSqliteFile } from '../server/test/other-gateway/gateway-tables.ts';
 import { trappedTables } from '../server/test/other-gateway/one-api-data.ts';
-import { circumstances, keepResult } from './circumstances.ts';
+import { circumstances, keepResult, numberArgument } from './circumstances.ts';
 
 /** `node bench/import.ts [rows]`: imports a log of a million rows into SQLite, as a process of its own, proof included. */
-const rows = Number(process.argv[2] ?? 1_000_000);
+const rows = numberArgument(1_000_000);
 const folder = mkdtempSync(join(tmpdir(), 'weir-bench-'));
 const source = join(folder, 'one-api.db');
 const script = join(import.meta.dirname, '..', 'server', 'src', 'import.ts');

@@ -10,12 +10,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { circumstances, keepResult } from './circumstances.ts';
+import { circumstances, keepResult, numberArgument } from './circumstances.ts';
 import { model, startMock, startWeir, upstreamKey } from './contestant.ts';
 import { load, type LoadResult } from './native/native.ts';
 import { median } from './median.ts';
 
-const rounds = Number(process.argv.slice(2).find((each) => !each.startsWith('-')) ?? 3);
+const rounds = numberArgument(3);
 
 interface Scenario {
   readonly name: string;

@@ -9,10 +9,10 @@ import { join } from 'node:path';
 import { openDatabase } from '../server/src/store/open-database.ts';
 import { verifyLedger } from '../server/src/store/ledger/verify.ts';
 import { addCaller, holdFor, settleFor, type Caller } from '../server/test/database/accounts.ts';
-import { circumstances, keepResult } from './circumstances.ts';
+import { circumstances, keepResult, numberArgument } from './circumstances.ts';
 import { buildSlowFlush } from './native/native.ts';
 
-const pairs = Number(process.argv[2] ?? 20_000);
+const pairs = numberArgument(20_000);
 const flushMs = 1;
 const wantedPerSecond = 2000;
 /** Calls that run at the same time. */

@@ -17,10 +17,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestStorage } from '../server/test/database/database.ts';
 import { prepareServer, servedModel } from '../server/test/processes/prepare-server.ts';
 import { freePort, startServer, type ServerProcess } from '../server/test/processes/server-process.ts';
-import { circumstances, keepResult } from './circumstances.ts';
+import { circumstances, keepResult, numberArgument } from './circumstances.ts';
 import { startMock, upstreamKey } from './contestant.ts';
 
-const restarts = Number(process.argv[2] ?? 2);
+const restarts = numberArgument(2);
 const perSecond = 100;
 const parallelStreams = 30;
 const drainSeconds = 5;

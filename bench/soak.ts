@@ -14,12 +14,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signInTo } from '../server/test/clients/management-client.ts';
 import { rootPassword } from '../server/test/processes/server-process.ts';
-import { circumstances, keepResult } from './circumstances.ts';
+import { circumstances, keepResult, numberArgument } from './circumstances.ts';
 import { booked, type Contestant, model, residentMb, startMock, startWeir } from './contestant.ts';
 import { median } from './median.ts';
 import { load, type LoadResult } from './native/native.ts';
 
-const minutes = Number(process.argv[2] ?? 45);
+const minutes = numberArgument(45);
 const sampleMs = 5000;
 const exportMs = 60_000;
 /** A stream takes a second. */

@@ -9,11 +9,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { circumstances, keepResult } from './circumstances.ts';
+import { circumstances, keepResult, numberArgument } from './circumstances.ts';
 import { booked, model, residentMb, startMock, startWeir } from './contestant.ts';
 import { load } from './native/native.ts';
 
-const streams = Number(process.argv[2] ?? 5000);
+const streams = numberArgument(5000);
 const events = 20;
 
 const measure = async () => {

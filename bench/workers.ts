@@ -15,12 +15,12 @@ import { Client } from 'pg';
 import { createTestStorage } from '../server/test/database/database.ts';
 import { prepareServer, servedModel } from '../server/test/processes/prepare-server.ts';
 import { startServer } from '../server/test/processes/server-process.ts';
-import { circumstances, keepResult } from './circumstances.ts';
+import { circumstances, keepResult, numberArgument } from './circumstances.ts';
 import { childPids, startMock, upstreamKey } from './contestant.ts';
 import { median } from './median.ts';
 import { load, type LoadResult } from './native/native.ts';
 
-const rounds = Number(process.argv[2] ?? 5);
+const rounds = numberArgument(5);
 const wanted = 1.8;
 const warmUpSeconds = 0.5;
 
