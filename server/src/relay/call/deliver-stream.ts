@@ -175,8 +175,8 @@ const endOf = (stream: OpenStream, passed: StreamEnd | null): StreamEnd => {
 };
 
 /**
- * Passes on what arrives until the stream ends. By callbacks: an `await` for each event would take a twentieth of its time,
- * and leave promises that waited long enough to be in the old generation. Keeps nothing of an event while it waits.
+ * Passes on what arrives until the stream ends. By callbacks: the promises of functions that wait for an event are in the
+ * old generation when it comes, and stay there until a full collection. Keeps nothing of an event while it waits.
  */
 class StreamPump {
   private readonly ended = Promise.withResolvers<StreamEnd>();

@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 const mb = 2 ** 20;
-/** Sorting in memory takes 80 MB a million. */
+/** In memory that takes 70 MB. */
 const groupMany = `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 1500000)
   select count(*) as groups from (select n * 7919 % 1499999 as a, n % 1000 as b, sum(n) from numbers group by 1, 2)`;
 

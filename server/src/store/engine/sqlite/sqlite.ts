@@ -49,6 +49,7 @@ export const openSqlite = async (options: DatabaseOptions): Promise<Database> =>
   const onFatal = (error: Error) => {
     if (serving) options.onFatal?.(error);
   };
+  // The readers first: they name the directory of temporary files, which is to be known before any thread runs.
   const readers = startSqliteReaders({ path, onFatal });
   const writer = startSqliteWriter({ path, onFatal });
   const threads = { writer, readers };
