@@ -38,32 +38,28 @@ export const toFilter = (query: WireFilter, userId: number): LogFilter => ({
   end: Math.max(0, query.end_timestamp),
 });
 
-/** Takes what the wire does not show, or shows otherwise; every other column goes out under its own name. */
-const toLog = (
-  {
-    channel_id,
-    is_stream,
-    system_prompt_reset,
-    run_id,
-    run_step,
-    token_id: _token,
-    detail: _detail,
-    cost: _cost,
-    ...shown
-  }: LogRow,
-  channelName: string,
-): Log => {
+/** As the wire shows it. Members are named one by one: taking the others of a row takes ten times as long. */
+const toLog = (row: LogRow, channelName: string): Log => {
   const log = {
-    ...shown,
-    ...(run_id > 0 && { run: { id: run_id, step: run_step } }),
-    channel: channel_id,
+    id: row.id,
+    user_id: row.user_id,
+    created_at: row.created_at,
+    type: row.type,
+    content: row.content,
+    username: row.username,
+    token_name: row.token_name,
+    model_name: row.model_name,
+    quota: row.quota,
+    prompt_tokens: row.prompt_tokens,
+    completion_tokens: row.completion_tokens,
+    channel: row.channel_id,
     channel_name: channelName,
-    is_stream: is_stream === 1,
-    system_prompt_reset: system_prompt_reset === 1,
+    request_id: row.request_id,
+    elapsed_time: row.elapsed_time,
+    is_stream: row.is_stream === 1,
+    system_prompt_reset: row.system_prompt_reset === 1,
   };
-  // Fails to compile where a column is neither in the contract nor taken above.
-  const unknown: Record<Exclude<keyof typeof log, keyof Log>, never> = {};
-  return { ...log, ...unknown };
+  return row.run_id > 0 ? { ...log, run: { id: row.run_id, step: row.run_step } } : log;
 };
 
 /** Which channel served a request, and what that cost, is the operator's business. */
@@ -73,10 +69,10 @@ export const toOwnLogs = (rows: readonly LogRow[]): Log[] => rows.map((row) => (
 export const toLogs = async (db: Database, rows: readonly LogRow[]): Promise<Log[]> => {
   const ids = new Set(rows.map((row) => row.channel_id).filter((id) => id > 0));
   const names = await findChannelNames(db, [...ids]);
-  return rows.map((row) => ({
-    ...toLog(row, names.get(String(row.channel_id)) ?? ''),
-    ...((row.type === logType.consume || row.type === logType.test) && { cost: costOfRow(row) }),
-  }));
+  return rows.map((row) => {
+    const log = toLog(row, names.get(String(row.channel_id)) ?? '');
+    return row.type === logType.consume || row.type === logType.test ? { ...log, cost: costOfRow(row) } : log;
+  });
 };
 
 /** A refused call as a record: its text is the answer's. It has no channel and no cost. */
