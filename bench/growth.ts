@@ -125,7 +125,7 @@ const mock = await startMock([]);
 try {
   mkdirSync(kept, { recursive: true });
   const scale = { logs: 10_000_000, users: 100_000, tokens: 1_000_000, codes: 100_000, channels: 200 };
-  if (!existsSync(join(kept, 'weir.db'))) await seed(kept, scale);
+  if (!existsSync(join(kept, 'weir.db'))) await seed({ dataDir: kept, databaseUrl: undefined }, scale);
   const folders = { empty: join(dir, 'empty'), grown: join(dir, 'grown') };
   mkdirSync(folders.grown);
   copyFileSync(join(kept, 'weir.db'), join(folders.grown, 'weir.db'), constants.COPYFILE_FICLONE);
