@@ -38,8 +38,8 @@ const onDatabase = (kind: 'sqlite' | 'postgres', groupOrder: number) => ({
  */
 export default defineConfig({
   test: {
-    // Tests wait for disks and time limits much of their time: two at once on two cores.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Tests wait for disks and time limits a third of their time: three at once on two cores.
+    maxWorkers: availableParallelism() + 1,
     reporters: ['default', ...(reportPath === undefined ? [] : [new VitestReport(reportPath)])],
     projects: [
       { test: { ...patience, name: 'unit', include: ['{contract,console,scripts}/**/*.test.{ts,tsx}'] } },
