@@ -61,6 +61,8 @@ const startCluster = (home, port) => {
     unix_socket_directories: '',
     max_connections: 300,
     fsync: 'off',
+    full_page_writes: 'off',
+    autovacuum: 'off',
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return spawn(join(bin, 'postgres'), ['-D', data, ...options], {
