@@ -1,6 +1,6 @@
 /**
- * Cost of a relayed call on a gateway with much data and on an empty one, and the start time of the larger one:
- * ten million log rows, a million tokens, a thousand channels on SQLite.
+ * Cost of a relayed call on a gateway with much data and on an empty one, and the start time and the exports of the larger
+ * one: ten million log rows, a million tokens, a thousand channels on SQLite.
  *
  *   node bench/growth.ts --keep DIR [--rounds N] [--write]
  *
@@ -119,6 +119,42 @@ const setUp = async (instance: Instance, upstreamPort: number): Promise<string> 
   }
 };
 
+const exportMs = 5000;
+const exportQueries = ['format=csv', 'format=jsonl', 'format=csv&model_name=model-3', 'format=csv&username=m000001'];
+
+/** Reads a file of the log for some seconds. */
+const exportFor = async (url: string, authorization: string, query: string) => {
+  const stop = AbortSignal.timeout(exportMs);
+  const response = await fetch(`${url}/api/log/export?${query}`, { headers: { authorization }, signal: stop });
+  if (!response.ok || response.body === null) throw new Error(`status ${response.status} for an export`);
+  const began = performance.now();
+  let [bytes, rows] = [0, 0];
+  try {
+    for await (const piece of response.body) {
+      bytes += piece.length;
+      for (let at = piece.indexOf(10); at >= 0; at = piece.indexOf(10, at + 1)) rows += 1;
+    }
+  } catch (error) {
+    if (!stop.aborted) throw error;
+  }
+  const seconds = (performance.now() - began) / 1000;
+  return { query, rowsPerSecond: Math.round(rows / seconds), mbPerSecond: Number((bytes / 1e6 / seconds).toFixed(1)) };
+};
+
+/** Exports of a gateway that has both cores, and nothing else to do. */
+const measureExports = async ({ dataDir, username }: Instance) => {
+  const server = await startServer({ dataDir, env: secret });
+  try {
+    const root = await signInTo(server.url, username, rootPassword);
+    const token = await root.call<string>('GET', '/api/user/token');
+    const exports = [];
+    for (const query of exportQueries) exports.push(await exportFor(server.url, token, query));
+    return exports;
+  } finally {
+    await server.stop('SIGTERM');
+  }
+};
+
 const before = circumstances();
 const dir = mkdtempSync(join(tmpdir(), 'weir-growth-'));
 const mock = await startMock([]);
@@ -145,7 +181,17 @@ try {
   });
   const figures = { empty: figuresOf(served.empty), grown: figuresOf(served.grown) };
   const growth = Number((figures.grown.cpuUs / figures.empty.cpuUs).toFixed(3));
-  const result = { ...before, rounds, ...scale, channels, ...figures, growth, bars: { growth: 1.15, firstMs: 1500 } };
+  const exports = await measureExports(grown);
+  const result = {
+    ...before,
+    rounds,
+    ...scale,
+    channels,
+    ...figures,
+    growth,
+    exports,
+    bars: { growth: 1.15, firstMs: 1500 },
+  };
   console.log(JSON.stringify(result, null, 2));
   if (values.write === true) keepResult('growth', result);
   process.exitCode = figures.empty.failed + figures.grown.failed === 0 ? 0 : 1;

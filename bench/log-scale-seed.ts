@@ -36,6 +36,8 @@ interface Target {
   run(text: string): Promise<void>;
   /** Secondary indexes: how to drop and to create each. */
   indexes(tables: readonly string[]): Promise<readonly { readonly drop: string; readonly create: string }[]>;
+  /** The rows are there: the gateway's own code follows, and then `close`. */
+  commit(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -59,10 +61,11 @@ const openSqliteTarget = (dataDir: string): Target => {
         )
         .all()
         .map((row) => ({ drop: `drop index "${String(row['name'])}"`, create: String(row['sql']) })),
-    close: async () => {
+    commit: async () => {
       file.exec('pragma journal_mode = wal');
       file.close();
     },
+    close: async () => undefined,
   };
 };
 
@@ -70,7 +73,9 @@ const openPostgresTarget = async (databaseUrl: string): Promise<Target> => {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   // Indexes are built by sorting, in memory as far as it goes.
-  await client.query("set maintenance_work_mem = '2GB'; set work_mem = '1GB'; set synchronous_commit = off");
+  await client.query("set maintenance_work_mem = '2GB'; set work_mem = '1GB'");
+  // Rows of a table that was emptied in their own transaction need no write-ahead log where `wal_level` is minimal.
+  await client.query('begin; truncate logs, log_hours');
   return {
     numbers: (from, to) => `with numbers (n) as (select generate_series(${from}::bigint, ${to}::bigint))`,
     pad: (expression, digits) => `lpad((${expression})::text, ${digits}, '0')`,
@@ -84,6 +89,7 @@ const openPostgresTarget = async (databaseUrl: string): Promise<Target> => {
       );
       return rows.map(({ name, definition }) => ({ drop: `drop index "${name}"`, create: definition }));
     },
+    commit: async () => void (await client.query('commit')),
     // The planner knows the rows, and the pages of which all rows are visible, as it does where they came one by one.
     close: async () => {
       await client.query("select setval(pg_get_serial_sequence('logs', 'id'), max(id)) from logs");
@@ -209,7 +215,8 @@ export const seed = async (place: Place, scale: Scale): Promise<void> => {
     report('hourly sums created');
   });
   await target.run(ledgerRows);
-  report('indexes created');
+  await target.commit();
+  report('rows and indexes created');
   const db = await openDatabase(place);
   const hours = seededUntil / 3600;
   await db.write.transaction().execute((trx) => sumDaysAtOnce(trx, Math.floor(hours / 24)));
