@@ -105,7 +105,7 @@ const relayRooms: readonly ImportRow[] = [
   ),
   relayRoom(
     'realtime',
-    ['relay/memory', 'relay/call', 'relay/client', 'relay/upstream', 'conversation', 'providers', 'billing'],
+    ['relay/memory', 'relay/call', 'relay/client', 'relay/upstream', 'conversation', 'providers', 'billing', 'http'],
     [...contract, 'node:http', 'ws'],
   ),
 ];

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { constants } from 'node:zlib';
@@ -58,6 +58,8 @@ import { serveMetrics } from './http/metrics.ts';
 import { serveHealth } from './http/health/serve-health.ts';
 import { describeApi } from './http/openapi.ts';
 import type { Passwords } from './http/passwords/passwords.ts';
+import type { HttpHandler } from './http/plain/exchange.ts';
+import { PlainServer } from './http/plain/plain-server.ts';
 import { renderError } from './http/render-error.ts';
 import { createRequestId } from './http/request-id.ts';
 import type { Routes } from './http/route.ts';
@@ -153,16 +155,21 @@ const refuse: Handler = (_, response) =>
 /** One server for both planes: relayed calls never pass through the framework. */
 const listener =
   ({ relay, isDraining }: AppDeps) =>
-  (manage: Handler): ReturnType<typeof createServer> => {
-    const answer: Handler = (request, response) => {
+  (manage: Handler): PlainServer => {
+    const handle: HttpHandler = (request, response) => {
       // The client's next request goes to another node.
       if (isDraining()) response.shouldKeepAlive = false;
+      relay.handle(request, response);
+    };
+    const answer: Handler = (request, response) => {
+      if (isDraining()) response.shouldKeepAlive = false;
       if (namesTwoHosts(request)) return refuse(request, response);
-      return relay.serves(request.url ?? '/') ? relay.handle(request, response) : manage(request, response);
+      return relay.serves(request.url ?? '/') ? handle(request, response) : manage(request, response);
     };
     const upgrades = (request: IncomingMessage): boolean => !namesTwoHosts(request) && relay.upgrades(request);
     // Clients that offer another protocol, such as HTTP/2, are answered in HTTP/1.1.
-    const server = createServer({ ...listenerLimits, shouldUpgradeCallback: upgrades }, answer);
+    const options = { ...listenerLimits, shouldUpgradeCallback: upgrades, serves: relay.serves, handle };
+    const server = new PlainServer(options, answer);
     server.on('upgrade', relay.upgrade);
     server.maxHeadersCount = headersMax;
     server.maxConnections = connectionsMax;

@@ -1,12 +1,14 @@
-import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import type { HttpRequest } from './plain/exchange.ts';
 import { isWithin, plainAddress, rangesOf } from './ranges.ts';
 
 /**
  * The address of the client: the peer, or behind trusted proxies the right-most forwarded address that is none of them.
  * Nothing that a client writes itself is trusted (reliability notes E.8).
  */
-export const createClientAddress = (trustedProxies: readonly string[]): ((request: IncomingMessage) => string) => {
+export const createClientAddress = (
+  trustedProxies: readonly string[],
+): ((request: Pick<HttpRequest, 'headers' | 'socket'>) => string) => {
   const trusted = rangesOf(trustedProxies);
   return (request) => {
     const peer = plainAddress(request.socket.remoteAddress ?? '');

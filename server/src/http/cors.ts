@@ -1,9 +1,9 @@
-import type { IncomingMessage } from 'node:http';
+import type { HttpRequest } from './plain/exchange.ts';
 
 /**
  * Headers for a browser page of another origin (wire contract 1.6); empty for other clients. Names and values in turn.
  */
-export const corsHeaders = ({ headers, method }: IncomingMessage): readonly string[] => {
+export const corsHeaders = ({ headers, method }: Pick<HttpRequest, 'headers' | 'method'>): readonly string[] => {
   const { origin, host } = headers;
   if (origin === undefined || origin === `http://${host}` || origin === `https://${host}`) return [];
   const allowed = ['access-control-allow-origin', '*', 'access-control-allow-credentials', 'true'];

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Prices } from '../billing/price/prices.ts';
 import { openAiErrors } from '../dialects/openai/openai-errors.ts';
@@ -8,6 +8,7 @@ import type { Dialect, Inbound } from '../dialects/dialect.ts';
 import { decodeSegment } from '../dialects/scan/decode-segment.ts';
 import { AppError } from '../errors.ts';
 import { languageOf } from '../http/language.ts';
+import type { HttpHandler, HttpRequest, HttpResponse } from '../http/plain/exchange.ts';
 import { createRequestId } from '../http/request-id.ts';
 import { assemble, type RelayDeps, type RelayParts } from './assemble.ts';
 import { countCall } from './call/count-call.ts';
@@ -49,7 +50,7 @@ export interface Relay {
   /** Whether a request path (with or without a query) belongs to the relay. */
   serves(url: string): boolean;
   /** Answers a request to such a path. Never throws. */
-  handle(request: IncomingMessage, response: ServerResponse): void;
+  readonly handle: HttpHandler;
   /** Whether a request asks for a WebSocket that the relay has. */
   upgrades(request: IncomingMessage): boolean;
   /** Answers such a request. Never throws. */
@@ -81,7 +82,7 @@ const json = ['content-type', 'application/json; charset=utf-8'];
 const noHeaders = {};
 
 /** The client's headers that a dialect forwards. */
-const headersFor = ({ headers: names }: Dialect, { headers }: IncomingMessage): Readonly<Record<string, string>> => {
+const headersFor = ({ headers: names }: Dialect, { headers }: HttpRequest): Readonly<Record<string, string>> => {
   if (names.length === 0) return noHeaders;
   const through: Record<string, string> = {};
   for (const name of names) {
@@ -321,7 +322,7 @@ const answerError = (parts: RelayParts, request: ClientRequest, thrown: unknown)
 /** How long calls that the shutdown ended may take to settle. */
 const settleMs = 5000;
 
-type UpgradeSocket = Pick<Upgrade, 'socket' | 'head'>;
+type UpgradeSocket = Omit<Upgrade, 'headers'>;
 
 /** Admits requests up to the limit, and routes them. */
 const createServer = (parts: RelayParts) => {
@@ -329,7 +330,7 @@ const createServer = (parts: RelayParts) => {
   const { limits, clock, log, observer } = context;
   const { stalledClientMs: stalledMs } = limits;
   const gate = createGate();
-  const serve = async (message: IncomingMessage, response: ServerResponse, upgrade: UpgradeSocket | null) => {
+  const serve = async (message: HttpRequest, response: HttpResponse, upgrade: UpgradeSocket | null) => {
     const request = openClientRequest({ clock, stalledMs, batchPerTick, message, response, upgrade });
     try {
       if (gate.closed()) throw new RelayError('stopping');
@@ -367,7 +368,8 @@ export const createRelay = async (deps: RelayDeps): Promise<Relay> => {
       method === 'GET' && splitAddress(url).path === realtimePath && /^websocket$/i.test(headers.upgrade ?? ''),
     upgrade: (request, socket, head) => {
       socket.on('error', () => socket.destroy());
-      serve(request, refusalResponse(request), { socket, head }).catch((error: unknown) => {
+      const response = refusalResponse(request);
+      serve(request, response, { request, response, socket, head }).catch((error: unknown) => {
         onUnanswered(error);
         socket.destroy();
       });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { createAccounts } from '../../src/billing/accounts.ts';
+import { PlainServer } from '../../src/http/plain/plain-server.ts';
 import type { RelayLimits } from '../../src/relay/limits.ts';
 import type { RelayDeps } from '../../src/relay/assemble.ts';
 import type { MemoryBudget } from '../../src/relay/memory/memory-budget.ts';
@@ -92,7 +92,9 @@ export const startBareRelay = async (wanted: BareRelayOptions = {}): Promise<Bar
   const stop = () => (stopping ??= relay.close());
   started.defer(stop);
 
-  const server = createServer({ shouldUpgradeCallback: relay.upgrades }, relay.handle);
+  const times = { headersTimeout: 10_000, requestTimeout: 300_000, connectionsCheckingInterval: 1000 };
+  const { serves, handle, upgrades } = relay;
+  const server = new PlainServer({ ...times, serves, handle, shouldUpgradeCallback: upgrades }, handle);
   server.on('upgrade', relay.upgrade);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

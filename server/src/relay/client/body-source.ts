@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { HttpRequest } from '../../http/plain/exchange.ts';
 import { ClientGoneError } from './request-body.ts';
 
 /** The body of a request, read piece by piece. What is not read stays with the client. */
@@ -14,9 +14,9 @@ class RequestSource implements BodySource {
   private over = false;
   private gone = false;
   private wake: (() => void) | null = null;
-  private readonly request: IncomingMessage;
+  private readonly request: HttpRequest;
 
-  constructor(request: IncomingMessage) {
+  constructor(request: HttpRequest) {
     this.request = request;
     request.on('data', this.onData);
     request.on('end', this.onEnd);
@@ -65,4 +65,4 @@ class RequestSource implements BodySource {
   }
 }
 
-export const createBodySource = (request: IncomingMessage): BodySource => new RequestSource(request);
+export const createBodySource = (request: HttpRequest): BodySource => new RequestSource(request);

@@ -1,11 +1,11 @@
-import type { IncomingMessage } from 'node:http';
+import type { HttpRequest } from '../../http/plain/exchange.ts';
 import { RelayError } from './relay-error.ts';
 
 /**
  * Refuses a request that a browser sends by opening an address or submitting a form: its answer would be shown as a page,
  * and a page of any origin can cause it. Programs and scripts of pages never send one.
  */
-export const refuseNavigation = ({ headers }: IncomingMessage): void => {
+export const refuseNavigation = ({ headers }: HttpRequest): void => {
   if (headers['sec-fetch-mode'] === 'navigate') throw new RelayError('browser_navigation');
 };
 

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { HttpRequest } from '../../http/plain/exchange.ts';
 import { isKnownModel, modelCard } from '@weir/contract/catalogue/model-catalogue';
 import { anthropicErrors } from '../../dialects/anthropic/anthropic-errors.ts';
 import type { ErrorForm } from '../../dialects/dialect.ts';
@@ -63,7 +63,7 @@ const anthropicClient: ClientForm = { models: anthropicModels, errors: anthropic
 const geminiClient: ClientForm = { models: geminiModels, errors: geminiErrors };
 
 /** Anthropic's clients send the version of its API with every request, Gemini's send the key in a header of its own. */
-export const clientFormOf = ({ headers }: IncomingMessage, path: string): ClientForm => {
+export const clientFormOf = ({ headers }: HttpRequest, path: string): ClientForm => {
   if (headers['anthropic-version'] !== undefined || path.startsWith('/v1/messages/')) return anthropicClient;
   return path.startsWith('/v1beta/') || headers['x-goog-api-key'] !== undefined ? geminiClient : openAiClient;
 };

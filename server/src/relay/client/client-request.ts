@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
 import { openAiRealtime } from '../../dialects/openai/openai-realtime.ts';
+import type { HttpRequest, HttpResponse } from '../../http/plain/exchange.ts';
 import { createRequestId } from '../../http/request-id.ts';
 import type { BatchPerTick } from '../upstream/batch-per-tick.ts';
 import { type Client, createClient } from './client.ts';
@@ -46,7 +47,7 @@ export interface AttemptNote {
 
 /** One HTTP request to the relay, whatever its path is. */
 export interface ClientRequest {
-  readonly message: IncomingMessage;
+  readonly message: HttpRequest;
   readonly client: Client;
   readonly requestId: string;
   readonly path: string;
@@ -65,10 +66,10 @@ export interface ClientRequestOptions {
   readonly clock: { now(): number };
   readonly stalledMs: number;
   readonly batchPerTick: BatchPerTick;
-  readonly message: IncomingMessage;
-  readonly response: ServerResponse;
+  readonly message: HttpRequest;
+  readonly response: HttpResponse;
   /** Null: the request stays HTTP. */
-  readonly upgrade: Pick<Upgrade, 'socket' | 'head'> | null;
+  readonly upgrade: Omit<Upgrade, 'headers'> | null;
 }
 
 /** Path and query of an address, the latter with its question mark or empty. */
@@ -104,6 +105,6 @@ export const openClientRequest = (options: ClientRequestOptions): ClientRequest 
     startedMs,
     facts: { access: null, address: '', model: '', stream: false, queuedMs: 0, attempts: [] },
     dialect: upgrade === null ? dialectOf(path, query) : openAiRealtime,
-    upgrade: upgrade === null ? null : { request: message, response, headers, ...upgrade },
+    upgrade: upgrade === null ? null : { ...upgrade, headers },
   };
 };

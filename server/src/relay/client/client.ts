@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HttpRequest, HttpResponse } from '../../http/plain/exchange.ts';
 import { ClientGoneError } from './request-body.ts';
 import type { BatchPerTick } from '../upstream/batch-per-tick.ts';
 import { chunkOf, lastChunk } from '../upstream/chunked-coding.ts';
@@ -31,7 +31,7 @@ const lingerBytes = 64 * 1024;
 const lingerMs = 1000;
 
 /** Takes what is left of a refused request, a little of it, and closes the connection. */
-const linger = (request: IncomingMessage): void => {
+const linger = (request: HttpRequest): void => {
   let left = lingerBytes;
   const stop = () => request.socket.destroy();
   const timer = setTimeout(stop, lingerMs);
@@ -51,15 +51,15 @@ const joinedMax = 16 * 1024;
 const pendingMax = 64 * 1024;
 
 export interface ClientOptions {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
   /** Headers of every answer, as names and values; the client may add to them. */
   readonly headers: string[];
   readonly stalledMs: number;
   readonly batchPerTick: BatchPerTick;
 }
 
-const untilDrained = (response: ServerResponse, stalledMs: number): Promise<void> =>
+const untilDrained = (response: HttpResponse, stalledMs: number): Promise<void> =>
   new Promise((resolve, reject) => {
     const finish = () => {
       clearTimeout(timer);
@@ -107,6 +107,8 @@ class PendingPieces {
     return taken;
   }
 }
+
+const nothing = Buffer.alloc(0);
 
 /** A header of the gateway replaces the upstream's of the same name. */
 const merged = (common: readonly string[], headers: readonly string[]): string[] => {
@@ -162,7 +164,7 @@ class ResponseClient implements Client {
     response.writeHead(status, head);
     this.options.batchPerTick(() => {
       // A text leaves in one piece with the head, bytes as a second one: copying a small body costs less than that.
-      if (typeof body === 'string') response.end(body);
+      if (typeof body === 'string') response.end(body, 'utf8');
       else if (body.length > joinedMax) response.end(body);
       else response.end(body.toString('latin1'), 'latin1');
       if (unread) linger(request);
@@ -191,8 +193,8 @@ class ResponseClient implements Client {
     const { pending } = this;
     if (this.isGone) return;
     pending.add(bytes);
-    const rest = pending.take();
-    this.options.response.end(pending.chunked ? Buffer.concat(rest === null ? [lastChunk] : [rest, lastChunk]) : rest);
+    const rest = pending.take() ?? nothing;
+    this.options.response.end(pending.chunked ? Buffer.concat([rest, lastChunk]) : rest);
   }
 
   breakOff(bytes: Buffer): void {

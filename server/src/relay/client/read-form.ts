@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { HttpRequest } from '../../http/plain/exchange.ts';
 import type { FormReader, Inbound } from '../../dialects/dialect.ts';
 import type { BodyRest } from '../upstream/upstream-call.ts';
 import { type BodySource, createBodySource } from './body-source.ts';
@@ -53,7 +53,7 @@ export interface FormBounds {
  * the call needs to know.
  */
 export const readForm = async (
-  request: IncomingMessage,
+  request: HttpRequest,
   reader: FormReader,
   { limits: { formMax, formHeldMax, formKeptMax }, memory }: FormBounds,
 ): Promise<FormRequest> => {

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { HttpRequest } from '../../http/plain/exchange.ts';
 import type { RequestHead, Dialect } from '../../dialects/dialect.ts';
 import { parsedBytes } from '../../dialects/scan/json-weight.ts';
 import { largeWork } from '../memory/large-work.ts';
@@ -27,7 +27,7 @@ export const readWithoutBody = ({ dialect, head }: Reading): FormRequest => {
 };
 
 /** The body, which may be parsed. */
-const readJson = async (request: IncomingMessage, max: number, memory: CallMemory): Promise<Buffer> => {
+const readJson = async (request: HttpRequest, max: number, memory: CallMemory): Promise<Buffer> => {
   const body = withoutMark(await readBody(request, max, memory.part()));
   // Joining it was a piece of work of its own.
   const turn = largeWork.turn(body.length);
@@ -41,7 +41,7 @@ const readJson = async (request: IncomingMessage, max: number, memory: CallMemor
 /** Reads a call; of a body that is a form only as much as is needed to begin. */
 export const readRequest = async (
   bounds: FormBounds,
-  request: IncomingMessage,
+  request: HttpRequest,
   { dialect, head }: Reading,
 ): Promise<FormRequest> => {
   const { 'content-encoding': encoding = 'identity' } = request.headers;

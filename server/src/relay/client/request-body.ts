@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { HttpRequest } from '../../http/plain/exchange.ts';
 import { createGunzip } from 'node:zlib';
 import { joinPieces } from '../memory/join-pieces.ts';
 import { largeWork } from '../memory/large-work.ts';
@@ -41,7 +41,7 @@ const inflate = (bytes: Buffer, max: number, memory: MemoryPart): Promise<readon
     gunzip.end(bytes);
   });
 
-const collect = (request: IncomingMessage, max: number, memory: MemoryPart): Promise<readonly Buffer[]> =>
+const collect = (request: HttpRequest, max: number, memory: MemoryPart): Promise<readonly Buffer[]> =>
   new Promise((resolve, reject) => {
     // A destroyed request emits no event.
     if (request.destroyed) return reject(new ClientGoneError());
@@ -84,7 +84,7 @@ const joined = async (pieces: readonly Buffer[], memory: MemoryPart): Promise<Bu
  * The decoded body: inflated if it is gzip, at most `max` bytes either way. A declared length beyond that is refused,
  * before anything is read.
  */
-export const readBody = async (request: IncomingMessage, max: number, memory: MemoryPart): Promise<Buffer> => {
+export const readBody = async (request: HttpRequest, max: number, memory: MemoryPart): Promise<Buffer> => {
   const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase();
   if (encoding !== 'identity' && encoding !== 'gzip')
     throw new RelayError('body_encoding', { encoding: encoding.slice(0, 64) });

@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { HttpRequest } from '../../http/plain/exchange.ts';
 import type { BlockList } from 'node:net';
 import { role } from '@weir/contract/roles';
 import { neverExpires, tokenStatus } from '@weir/contract/tokens';
@@ -51,7 +51,7 @@ export class RefusedKey extends RelayError {
 
 export interface TokenCheck {
   /** Rejects with `RelayError`, in the order and words of wire contract 3.1. */
-  check(request: IncomingMessage): Promise<Access>;
+  check(request: HttpRequest): Promise<Access>;
   close(): void;
 }
 
@@ -62,7 +62,7 @@ export interface TokenCheckDeps {
   readonly accounts: Accounts;
   readonly clock: { now(): number };
   /** The client's own address, behind the trusted proxies. */
-  addressOf(request: IncomingMessage): string;
+  addressOf(request: HttpRequest): string;
   onError(error: unknown): void;
 }
 
@@ -108,7 +108,7 @@ const toKnown = ({ row, validUntil }: TokenOfKey): KnownToken => ({
 /** The facts of a request besides its key. */
 interface KeyUse {
   readonly pinned: string | null;
-  readonly request: IncomingMessage;
+  readonly request: HttpRequest;
 }
 
 /** Clients of other vendors send the key alone, each in a header of its own. */
@@ -124,7 +124,7 @@ const keyInAddress = (url: string | undefined): string | undefined => {
 const keyInProtocol = (protocols: string | undefined): string | undefined =>
   /(?:^|,)\s*openai-insecure-api-key\.([^\s,]+)/.exec(protocols ?? '')?.[1];
 
-const keyOf = ({ headers, url }: IncomingMessage): string | undefined => {
+const keyOf = ({ headers, url }: HttpRequest): string | undefined => {
   // Some clients send an empty one beside the header of their vendor.
   if (readKey(headers.authorization).key !== '') return headers.authorization;
   const name = keyHeaders.find((header) => typeof headers[header] === 'string');

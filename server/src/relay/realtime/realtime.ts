@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { HttpRequest } from '../../http/plain/exchange.ts';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { UpstreamRequest } from '../../providers/provider.ts';
 import type { FailedAttempt } from '../call/attempt-result.ts';
@@ -22,11 +23,11 @@ const messageMax = 15 * 1024 * 1024;
 const protocol = 'realtime';
 const betaProtocol = 'openai-beta.realtime-v1';
 
-const protocolsOf = ({ headers }: IncomingMessage): readonly string[] =>
+const protocolsOf = ({ headers }: Pick<HttpRequest, 'headers'>): readonly string[] =>
   (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
 
 /** Browsers announce the beta by a protocol, other clients by a header. */
-export const betaHeader = (request: IncomingMessage): Readonly<Record<string, string>> =>
+export const betaHeader = (request: Pick<HttpRequest, 'headers'>): Readonly<Record<string, string>> =>
   protocolsOf(request).includes(betaProtocol) ? { 'openai-beta': 'realtime=v1' } : {};
 
 const server = new WebSocketServer({

@@ -114,6 +114,17 @@ test('RELAY-01 a body that comes byte by byte is read', async () => {
   connection.socket.destroy();
 });
 
+test('RELAY-08 a body whose request is refused before its end is read a little more, and its connection ends', async () => {
+  const { socket, text, statuses } = await open();
+  socket.write(head(200_000).replace(user.key, 'sk-wrong'));
+  await expect.poll(statuses).toEqual(['401']);
+  expect(text().toLowerCase()).toContain('\r\nconnection: close\r\n');
+  socket.write('x'.repeat(1000));
+  socket.write(head(2));
+  await once(socket, 'close');
+  expect(statuses()).toEqual(['401']);
+});
+
 test('S1 a stream that broke off ends its connection, so that nothing can be taken for its rest', async () => {
   relay.upstream.behave(() => ({ endAfterEvents: 3 }));
   const connection = await open();

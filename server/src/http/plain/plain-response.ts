@@ -1,0 +1,110 @@
+import { EventEmitter } from 'node:events';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { HttpResponse } from './exchange.ts';
+
+/** Text of the `date` header, which changes each second. */
+let date = { second: 0, text: '' };
+const dateText = (): string => {
+  const second = Math.floor(Date.now() / 1000);
+  if (second !== date.second) date = { second, text: new Date(second * 1000).toUTCString() };
+  return date.text;
+};
+
+/** What may be in a header (RFC 9110, 5.5). A line end would begin another one. */
+const badValue = /[^\t\x20-\x7e\x80-\xff]/;
+
+/** Seconds that an idle connection is kept, as the client is told. */
+export const keepAliveSeconds = 65;
+
+/** The response to a plain request. `finished` is called once, when all of it has left this process. */
+export class PlainResponse extends EventEmitter implements HttpResponse {
+  statusCode = 200;
+  chunkedEncoding = false;
+  shouldKeepAlive = true;
+  headersSent = false;
+  writableFinished = false;
+  readonly socket: Socket;
+  /** Leaves with the first bytes of the body. */
+  private head = '';
+  private hasEnded = false;
+  private hasClosed = false;
+  private readonly finished: () => void;
+
+  constructor(socket: Socket, finished: () => void) {
+    super();
+    this.socket = socket;
+    this.finished = finished;
+  }
+
+  get writableNeedDrain(): boolean {
+    return this.socket.writableNeedDrain;
+  }
+
+  writeHead(status: number, headers: readonly string[]): void {
+    this.statusCode = status;
+    this.headersSent = true;
+    let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n`;
+    let hasLength = false;
+    for (let index = 0; index + 1 < headers.length; index += 2) {
+      const [name = '', value = ''] = [headers[index], headers[index + 1]];
+      if (badValue.test(value)) throw new TypeError(`The header ${name} has a character that no header may have`);
+      if (name === 'content-length') hasLength = true;
+      if (name === 'connection') this.shouldKeepAlive &&= value !== 'close';
+      else head += `${name}: ${value}\r\n`;
+    }
+    this.chunkedEncoding = !hasLength;
+    if (!hasLength) head += 'transfer-encoding: chunked\r\n';
+    const connection = this.shouldKeepAlive
+      ? `connection: keep-alive\r\nkeep-alive: timeout=${keepAliveSeconds}`
+      : 'connection: close';
+    this.head = `${head}date: ${dateText()}\r\n${connection}\r\n\r\n`;
+  }
+
+  write(bytes: Buffer, written?: () => void): void {
+    this.socket.write(this.withHead(bytes), written);
+  }
+
+  end(body: Buffer | string, encoding?: 'latin1' | 'utf8'): void {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    const sent = () => this.sent();
+    if (typeof body !== 'string') this.socket.write(this.withHead(body), sent);
+    else if (encoding === 'latin1') this.socket.write(this.takeHead() + body, 'latin1', sent);
+    else this.socket.write(this.withHead(Buffer.from(body)), sent);
+  }
+
+  destroy(): void {
+    this.socket.destroy();
+  }
+
+  /** The connection has ended. */
+  close(): void {
+    if (this.hasClosed) return;
+    this.hasClosed = true;
+    this.emit('close');
+  }
+
+  private sent(): void {
+    // A write whose connection broke is reported too.
+    if (this.socket.destroyed) return;
+    this.writableFinished = true;
+    this.close();
+    this.finished();
+  }
+
+  private takeHead(): string {
+    const { head } = this;
+    this.head = '';
+    return head;
+  }
+
+  private withHead(bytes: Buffer): Buffer {
+    const head = this.takeHead();
+    if (head === '') return bytes;
+    const whole = Buffer.allocUnsafe(head.length + bytes.length);
+    whole.write(head, 'latin1');
+    bytes.copy(whole, head.length);
+    return whole;
+  }
+}
