@@ -12,6 +12,8 @@ export interface PlainOptions {
   readonly requestMs: number;
   /** Whether requests for this path and query are handled here. */
   serves(url: string): boolean;
+  /** Whether the server still takes requests. */
+  isOpen(): boolean;
   /** Gives the connection to Node's server, which reads these bytes first. */
   handOver(socket: Socket, bytes: Buffer): void;
   /** The connection has ended, or was handed over. */
@@ -106,7 +108,8 @@ export class PlainConnection {
     if (head === null || !options.serves(head.url)) return this.handOver(bytes);
     this.since = performance.now();
     const request = new PlainRequest(head, socket);
-    const response = new PlainResponse(socket, () => this.answered());
+    const finished = () => this.answered();
+    const response = new PlainResponse({ socket, keepsAlive: options.isOpen, finished });
     this.request = request;
     this.response = response;
     if (bytes.length > head.bytes) this.read(bytes.subarray(head.bytes));

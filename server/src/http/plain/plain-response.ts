@@ -17,24 +17,35 @@ const badValue = /[^\t\x20-\x7e\x80-\xff]/;
 /** Seconds that an idle connection is kept, as the client is told. */
 export const keepAliveSeconds = 65;
 
-/** The response to a plain request. `finished` is called once, when all of it has left this process. */
+/** The connection of a response. */
+export interface ResponseOwner {
+  readonly socket: Socket;
+  /** Whether another request may follow. */
+  keepsAlive(): boolean;
+  /** Called once, when all of the response has left this process. */
+  finished(): void;
+}
+
+/** The response to a plain request. */
 export class PlainResponse extends EventEmitter implements HttpResponse {
   statusCode = 200;
   chunkedEncoding = false;
   shouldKeepAlive = true;
   headersSent = false;
   writableFinished = false;
-  readonly socket: Socket;
   /** Leaves with the first bytes of the body. */
   private head = '';
   private hasEnded = false;
   private hasClosed = false;
-  private readonly finished: () => void;
+  private readonly owner: ResponseOwner;
 
-  constructor(socket: Socket, finished: () => void) {
+  constructor(owner: ResponseOwner) {
     super();
-    this.socket = socket;
-    this.finished = finished;
+    this.owner = owner;
+  }
+
+  get socket(): Socket {
+    return this.owner.socket;
   }
 
   get writableNeedDrain(): boolean {
@@ -53,6 +64,7 @@ export class PlainResponse extends EventEmitter implements HttpResponse {
       if (name === 'connection') this.shouldKeepAlive &&= value !== 'close';
       else head += `${name}: ${value}\r\n`;
     }
+    this.shouldKeepAlive &&= this.owner.keepsAlive();
     this.chunkedEncoding = !hasLength;
     if (!hasLength) head += 'transfer-encoding: chunked\r\n';
     const connection = this.shouldKeepAlive
@@ -90,7 +102,7 @@ export class PlainResponse extends EventEmitter implements HttpResponse {
     if (this.socket.destroyed) return;
     this.writableFinished = true;
     this.close();
-    this.finished();
+    this.owner.finished();
   }
 
   private takeHead(): string {

@@ -22,6 +22,7 @@ export class PlainServer extends Server {
     const shared: PlainOptions = {
       handle: options.handle,
       serves: options.serves,
+      isOpen: () => this.listening,
       firstByteMs: options.headersTimeout,
       requestMs: options.requestTimeout,
       handOver: (socket, bytes) => {
