@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 import { openDatabase } from '../server/src/store/open-database.ts';
+import { allowLong } from '../server/src/store/imports/import-rows.ts';
 import { sumDaysAtOnce, sumNextHour } from '../server/src/store/logs/log-days.ts';
 
 /** Size of the measured database. */
@@ -219,7 +220,10 @@ export const seed = async (place: Place, scale: Scale): Promise<void> => {
   report('rows and indexes created');
   const db = await openDatabase(place);
   const hours = seededUntil / 3600;
-  await db.write.transaction().execute((trx) => sumDaysAtOnce(trx, Math.floor(hours / 24)));
+  await db.write.transaction().execute(async (trx) => {
+    await allowLong(trx, db.kind);
+    await sumDaysAtOnce(trx, Math.floor(hours / 24));
+  });
   while (await sumNextHour(db, hours));
   await db.close();
   report('sums by day created');
