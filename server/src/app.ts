@@ -156,15 +156,19 @@ const refuse: Handler = (_, response) =>
 const listener =
   ({ relay, isDraining }: AppDeps) =>
   (manage: Handler): PlainServer => {
-    const handle: HttpHandler = (request, response) => {
-      // The client's next request goes to another node.
+    /** The client's next request goes to another node. */
+    const endWithThis = (response: Pick<ServerResponse, 'shouldKeepAlive'>): void => {
       if (isDraining()) response.shouldKeepAlive = false;
+    };
+    const handle: HttpHandler = (request, response) => {
+      endWithThis(response);
       relay.handle(request, response);
     };
     const answer: Handler = (request, response) => {
-      if (isDraining()) response.shouldKeepAlive = false;
       if (namesTwoHosts(request)) return refuse(request, response);
-      return relay.serves(request.url ?? '/') ? handle(request, response) : manage(request, response);
+      if (relay.serves(request.url ?? '/')) return handle(request, response);
+      endWithThis(response);
+      manage(request, response);
     };
     const upgrades = (request: IncomingMessage): boolean => !namesTwoHosts(request) && relay.upgrades(request);
     // Clients that offer another protocol, such as HTTP/2, are answered in HTTP/1.1.
