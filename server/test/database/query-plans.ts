@@ -37,13 +37,17 @@ const stepOf = (plan: PostgresPlan): string => {
   const { 'Node Type': type, 'Relation Name': table, 'Index Name': index, 'Index Cond': condition } = plan;
   if (table === undefined) return type;
   const goes = condition === undefined && type !== 'Bitmap Heap Scan' ? 'SCAN' : 'SEARCH';
-  return `${goes} ${table}${index === undefined ? '' : ` USING INDEX ${index}`}`;
+  const by = condition === undefined ? '' : ` ${condition}`;
+  return `${goes} ${table}${index === undefined ? '' : ` USING INDEX ${index}${by}`}`;
 };
 
 const nodes = (plan: PostgresPlan): string[] => [stepOf(plan), ...(plan.Plans ?? []).flatMap(nodes)];
 
+/** Where a statement is explained: in a transaction it is planned by what that has set. */
+type Explaining = Pick<Database, 'kind'> & { readonly write: Pick<Database['write'], 'executeQuery' | 'getExecutor'> };
+
 /** How the database would answer a statement, step by step. */
-export const explain = async (db: Database, query: CompiledQuery): Promise<string[]> => {
+export const explain = async (db: Explaining, query: CompiledQuery): Promise<string[]> => {
   if (db.kind === 'sqlite') {
     const { rows } = await db.write.executeQuery<{ readonly detail: string }>({
       ...query,

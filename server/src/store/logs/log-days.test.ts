@@ -14,6 +14,7 @@ import {
   readSums,
   type SummedDays,
   sumNextHour,
+  totalsTableFor,
 } from './log-days.ts';
 import { everything, type LogFilter } from './log-filter.ts';
 import { addSums, noSums, sumConsumption, sumNamedBuckets, sumNames } from './log-sums.ts';
@@ -256,4 +257,14 @@ test.each<{ table: string | undefined; filtered: Dimension[]; by?: Dimension }>(
   { table: undefined, filtered: ['model_name'], by: 'user_id' },
 ])('K13 LOG-06 $table is read for a filter of $filtered and sums by $by', ({ table, filtered, by }) => {
   expect(dayTableFor({ filtered: new Set(filtered), ...(by === undefined ? {} : { by }) })).toBe(table);
+});
+
+test.each<{ table: string | undefined; filtered: Dimension[] }>([
+  { table: 'log_days_of_tokens', filtered: ['token_name'] },
+  { table: 'log_days_of_users', filtered: ['user_id'] },
+  { table: 'log_days', filtered: ['model_name'] },
+  { table: 'log_days_by_user_token', filtered: ['user_id', 'token_name'] },
+  { table: 'log_days_of_all', filtered: [] },
+])('K13 LOG-06 the total of a filter of $filtered is read from $table', ({ table, filtered }) => {
+  expect(totalsTableFor(new Set(filtered))).toBe(table);
 });

@@ -133,6 +133,17 @@ export const dayTableFor = ({
     );
 };
 
+/** Whether a table has one row for each day with these columns filtered, in the order of its key. */
+export const hasRowADay = (table: DayTable, filtered: ReadonlySet<Dimension>): boolean => {
+  const [first, second, ...more]: readonly (Dimension | 'day')[] = tables[table];
+  return first === 'day' && second !== undefined && second !== 'day' && filtered.has(second) && more.length === 0;
+};
+
+/** The same for totals: the table with fewest rows of what is filtered. */
+export const totalsTableFor = (filtered: ReadonlySet<Dimension>): DayTable | undefined =>
+  (filtered.size === 1 ? dayTables.find((table) => hasRowADay(table, filtered)) : undefined) ??
+  dayTableFor({ filtered });
+
 /** Whether the values of a column are found within each day of a table alone: `log_days` has an index for each column. */
 export const followsDay = (table: DayTable, by: Dimension): boolean => {
   const columns: readonly (Dimension | 'day')[] = tables[table];

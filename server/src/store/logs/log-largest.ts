@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { type DayTable, dayTableFor, type Dimension, type SummedDays } from './log-days.ts';
+import { type DayTable, type Dimension, type SummedDays, totalsTableFor } from './log-days.ts';
 import { filteredColumns } from './log-hours.ts';
 import { conditionsOf, cover, isDays, type LogSumQuery, type Piece, readPieces } from './log-pieces.ts';
 
@@ -39,6 +39,8 @@ const manyNames: ReadonlySet<string> = new Set<DayTable>(['log_days_of_tokens', 
  * 2. `seeds` are the `top` largest names of each day. `bound` is the sum of the last of the `top` largest seeds. Each of
  *    the `top` largest names has at least that, by definition.
  * 3. So a name with less than bound / (n + 1) in each part is not among them. `likely` are the others.
+ *
+ * PostgreSQL's sums are no integers: an index of integers is not used to compare with them, and they divide otherwise.
  */
 const likelyRows = (days: DayPiece, query: Ranking): RankedRows => {
   const [table, name, top] = [sql.table(days.source), sql.ref(query.by), sql.lit(query.top)];
@@ -51,7 +53,7 @@ const likelyRows = (days: DayPiece, query: Ranking): RankedRows => {
         from log_days_summed where day >= ${days.from} and day < ${days.before}),
       seeds as materialized (select distinct ${name} as name from thresholds cross join ${table} as sums
         where sums.day = thresholds.day and sums.quota >= thresholds.quota),
-      bound as materialized (select case when count(*) < ${top} then 0 else min(quota) end as quota
+      bound as materialized (select case when count(*) < ${top} then 0 else cast(min(quota) as bigint) end as quota
         from (select sum(quota) as quota from ${table} where ${ofNames('seeds')}
           group by ${name} order by 1 desc limit ${top}) as sums_of_seeds),
       edge_sums as materialized (select name, sum(requests) as requests, sum(quota) as quota from edges group by name),
@@ -87,7 +89,7 @@ export const rankedSums = (query: Ranking, summed: readonly SummedDays[]): Ranke
   const days = isOfMany ? [first] : pieces.filter(isOfDays);
   const edges = pieces.filter((piece) => !days.some((other) => other === piece));
   const { tables, rows } = isOfMany ? likelyRows(first, query) : allRows(days, query);
-  const totalsTable = dayTableFor({ filtered: filteredColumns(filter) });
+  const totalsTable = totalsTableFor(filteredColumns(filter));
   const totals = days.map((piece) => ({ ...piece, source: totalsTable ?? piece.source }));
   const ofDays = days.map((piece) => readPieces([piece], { ...query, among: amongLargest }));
   const sums = sql`bucket, requests, quota, prompt, completion, cost, costed`;

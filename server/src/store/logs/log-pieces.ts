@@ -5,9 +5,11 @@ import {
   dayTableFor,
   type Dimension,
   followsDay,
+  hasRowADay,
   hoursPerDay,
   splitHours,
   type SummedDays,
+  totalsTableFor,
 } from './log-days.ts';
 import { type ConsumptionFilter, consumptionOf, filteredColumns, hourSeconds } from './log-hours.ts';
 
@@ -45,10 +47,11 @@ export interface LogSumQuery {
 }
 
 /** The day table for the query; undefined: none has all its columns. */
-const dayTable = ({ filter, step, by }: LogSumQuery): DayTable | undefined =>
-  step !== undefined && step % daySeconds !== 0
-    ? undefined
-    : dayTableFor({ filtered: filteredColumns(filter), ...(by === undefined ? {} : { by }) });
+const dayTable = ({ filter, step, by }: LogSumQuery): DayTable | undefined => {
+  if (step !== undefined && step % daySeconds !== 0) return undefined;
+  const filtered = filteredColumns(filter);
+  return by === undefined ? totalsTableFor(filtered) : dayTableFor({ filtered, by });
+};
 
 const unitOf = (source: Source): number => {
   if (source === 'logs') return 1;
@@ -80,9 +83,12 @@ const columnOf = (source: Source): string =>
  * Days in which a few values are looked up are named one by one, where the table is in the order of both: so many times
  * a few rows are read, and not all there are of those days.
  */
-const rangeOf = ({ source, from, before }: Piece, { by, among, isByName }: LogSumQuery): RawBuilder<unknown> => {
+const rangeOf = ({ source, from, before }: Piece, query: LogSumQuery): RawBuilder<unknown> => {
+  const { filter, by, among, isByName } = query;
   const column = sql.ref(columnOf(source));
-  if (isDays(source) && by !== undefined && among !== undefined && followsDay(source, by)) {
+  const looksUp = (table: DayTable) =>
+    (by !== undefined && among !== undefined && followsDay(table, by)) || hasRowADay(table, filteredColumns(filter));
+  if (isDays(source) && looksUp(source)) {
     return sql`${column} in (${sql.join(Array.from({ length: before - from }, (_, index) => from + index))})`;
   }
   const plus = sql.raw(isByName === true ? '+' : '');

@@ -2,7 +2,9 @@ import { type CompiledQuery, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../../test/database/database.ts';
 import { explain, recordQueries } from '../../../test/database/query-plans.ts';
+import { sumNextHour } from './log-days.ts';
 import type { LogFilter } from './log-filter.ts';
+import { sumNamedBuckets } from './log-sums.ts';
 import { listLogs, sumLogs } from './logs.ts';
 
 const rowCount = 40_000;
@@ -90,3 +92,28 @@ test.each([...single, ...unfiltered])(
     expect(await findScans(recorded.take())).toEqual([]);
   },
 );
+
+test('K13 LOG-06 a chart of the largest users finds them by an index of day and quota, and reads no other of a day', async () => {
+  const day = 86_400;
+  const days = { from: Math.ceil(begin / day) * day, before: Math.floor((begin + rowCount * 30) / day) * day };
+  while (await sumNextHour(db, days.before / 3600));
+  if (db.kind === 'postgres') await sql`analyze`.execute(db.write);
+  const recorded = recordQueries(db);
+  const query = { filter: everything, span: days, step: day, by: 'user_id', top: 7 } as const;
+  expect((await sumNamedBuckets(recorded.db, query)).length).toBeGreaterThan(7);
+  const queries = recorded.take();
+  const plan = await db.write.transaction().execute(async (trx) => {
+    // The table of a test is too small for an index to be worth it.
+    if (db.kind === 'postgres')
+      await sql`set local enable_seqscan = off; set local enable_bitmapscan = off`.execute(trx);
+    const plans: string[] = [];
+    for (const each of queries) plans.push(...(await explain({ kind: db.kind, write: trx }, each)));
+    return plans;
+  });
+  // On PostgreSQL a sum is no integer: an index of integers is not searched for it unless it is made one.
+  const found = plan.filter((step) => step.includes('log_days_of_users_quota_index'));
+  expect(
+    found.some((step) => /quota ?>/.test(step)),
+    plan.join('\n'),
+  ).toBe(true);
+});
