@@ -1,5 +1,5 @@
 import { logType } from '@weir/contract/logs';
-import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool } from 'kysely';
+import { type Expression, type ExpressionBuilder, type Selectable, sql, type SqlBool } from 'kysely';
 import type { Database } from '../database.ts';
 import { findRowAt } from './log-counts.ts';
 import {
@@ -92,8 +92,54 @@ const readConsumption = async (db: Database, { filter, after, limit }: Stretch):
   return rows;
 };
 
-const readOthers = (db: Database, { filter, after, limit }: Stretch): Promise<LogRow[]> =>
-  readInOrder(db, [others(filter), within(spanOf(filter)), afterKey(after)], limit);
+/** A column of the filter that has an index of its own over records that are no consumption. */
+interface Lead {
+  readonly column: 'user_id' | 'token_name' | 'model_name' | 'channel_id';
+  readonly value: number | string;
+  /** The filter without it. */
+  readonly rest: LogFilter;
+}
+
+const leadOf = (filter: LogFilter): Lead | undefined => {
+  const { userId, tokenName, modelName, channelId } = filter;
+  if (userId > 0) return { column: 'user_id', value: userId, rest: { ...filter, userId: 0 } };
+  if (tokenName !== '') return { column: 'token_name', value: tokenName, rest: { ...filter, tokenName: '' } };
+  if (modelName !== '') return { column: 'model_name', value: modelName, rest: { ...filter, modelName: '' } };
+  return channelId > 0 ? { column: 'channel_id', value: channelId, rest: { ...filter, channelId: 0 } } : undefined;
+};
+
+/**
+ * The same as a range of the lead's index. For `token_name = …` PostgreSQL may walk through all records from the newest
+ * on: a name that many calls have may be in few of these records, or in none.
+ */
+const readOthersOf = (db: Database, { column, value, rest }: Lead, { filter, after, limit }: Stretch) => {
+  const { from, before } = spanOf(filter);
+  const isFirst = after === undefined || after.created_at >= before;
+  const [at, id] = isFirst ? [before, 0] : [after.created_at, after.id];
+  const lead = sql.ref(column);
+  return db.read
+    .selectFrom('logs')
+    .selectAll()
+    .where((eb) =>
+      eb.and([
+        ...others(rest)(eb),
+        sql<boolean>`(${lead}, created_at) >= (${value}, ${from})`,
+        sql<boolean>`(${lead}, created_at, id) < (${value}, ${at}, ${id})`,
+      ]),
+    )
+    .orderBy(column, 'desc')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+};
+
+const readOthers = (db: Database, stretch: Stretch): Promise<LogRow[]> => {
+  const { filter, after, limit } = stretch;
+  const lead = db.kind === 'postgres' ? leadOf(filter) : undefined;
+  if (lead !== undefined) return readOthersOf(db, lead, stretch);
+  return readInOrder(db, [others(filter), within(spanOf(filter)), afterKey(after)], limit);
+};
 
 const newestFirst = (one: LogKey, other: LogKey): number => other.created_at - one.created_at || other.id - one.id;
 
