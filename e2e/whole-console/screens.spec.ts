@@ -29,22 +29,34 @@ const lookAt = async (page: Page, path: string, rules: readonly string[]): Promi
   expect(overflow, `${path} scrolls sideways`).toBeLessThanOrEqual(0);
 };
 
-for (const { width, theme, rules } of looks) {
-  test(`SHELL-01 every page is accessible, fits and keeps its policy at ${width} px in the ${theme} theme`, async ({
+/** Each part is a test, as all pages in one take longer than any other test. */
+const middle = Math.ceil(guardedPages.length / 2);
+const parts = [
+  {
+    name: 'pages without a session and the first half of the others',
+    open: openPages,
+    guarded: guardedPages.slice(0, middle),
+  },
+  { name: 'the second half of the pages with a session', open: [], guarded: guardedPages.slice(middle) },
+] as const;
+const walks = looks.flatMap((look) => parts.map((part) => ({ ...look, ...part })));
+
+for (const { width, theme, rules, name, open, guarded } of walks) {
+  test(`SHELL-01 ${name} are accessible, fit and keep their policy at ${width} px in the ${theme} theme`, async ({
     page,
     gateway,
   }) => {
-    test.setTimeout((openPages.length + guardedPages.length) * 20_000);
+    test.setTimeout((open.length + guarded.length) * 20_000);
     await furnish(gateway);
     const faults = watchFaults(page);
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height: 768 });
     // No answer: the screen waits to send the request again.
     await page.route('**/api/oauth/github*', (route) => route.abort());
-    for (const path of openPages) await lookAt(page, path, rules);
-    await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
+    for (const path of open) await lookAt(page, path, rules);
     await signIn(page, gateway, '/');
-    for (const path of guardedPages) await lookAt(page, path, rules);
+    await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
+    for (const path of guarded) await lookAt(page, path, rules);
     expect(faults).toEqual([]);
   });
 }
