@@ -92,9 +92,12 @@ export const startBareRelay = async (wanted: BareRelayOptions = {}): Promise<Bar
   const stop = () => (stopping ??= relay.close());
   started.defer(stop);
 
-  const times = { headersTimeout: 10_000, requestTimeout: 300_000, connectionsCheckingInterval: 1000 };
+  const times = { headersTimeout: 10_000, requestTimeout: 300_000, keepAliveTimeout: 65_000 };
   const { serves, handle, upgrades } = relay;
-  const server = new PlainServer({ ...times, serves, handle, shouldUpgradeCallback: upgrades }, handle);
+  const server = new PlainServer(
+    { ...times, connectionsCheckingInterval: 1000, serves, handle, shouldUpgradeCallback: upgrades },
+    handle,
+  );
   server.on('upgrade', relay.upgrade);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { HttpHandler } from './exchange.ts';
 import { readPlainHead } from './plain-head.ts';
 import { PlainRequest } from './plain-request.ts';
-import { keepAliveSeconds, PlainResponse } from './plain-response.ts';
+import { PlainResponse } from './plain-response.ts';
 
 export interface PlainOptions {
   readonly handle: HttpHandler;
@@ -10,6 +10,8 @@ export interface PlainOptions {
   readonly firstByteMs: number;
   /** Milliseconds for a request with its body. */
   readonly requestMs: number;
+  /** Milliseconds that an idle connection is kept, as the client is told. */
+  readonly keepAliveMs: number;
   /** Whether requests for this path and query are handled here. */
   serves(url: string): boolean;
   /** Whether the server still takes requests. */
@@ -38,8 +40,8 @@ const detach = (socket: Socket, { data, drain, end, close }: Listeners): void =>
   socket.off('data', data).off('drain', drain).off('end', end).off('close', close).off('error', onError);
 };
 
-/** A little more than the client was told: it may be sending its next request at the end of that time. */
-const idleMs = (keepAliveSeconds + 1) * 1000;
+/** Idle connections are kept for so much longer than the client was told: its next request may be on its way. */
+const marginMs = 1000;
 const timedOut = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n';
 
 /**
@@ -84,7 +86,7 @@ export class PlainConnection {
     const { request, response, socket, options } = this;
     const passed = now - this.since;
     if (this.isIdle()) {
-      if (passed > idleMs) socket.destroy();
+      if (passed > options.keepAliveMs + marginMs) socket.destroy();
       return;
     }
     if (request?.complete === true || passed <= (request === null ? options.firstByteMs : options.requestMs)) return;
@@ -108,8 +110,9 @@ export class PlainConnection {
     if (head === null || !options.serves(head.url)) return this.handOver(bytes);
     this.since = performance.now();
     const request = new PlainRequest(head, socket);
+    const { keepAliveMs, isOpen: keepsAlive } = options;
     const finished = () => this.answered();
-    const response = new PlainResponse({ socket, keepsAlive: options.isOpen, finished });
+    const response = new PlainResponse({ socket, keepAliveMs, keepsAlive, finished });
     this.request = request;
     this.response = response;
     if (bytes.length > head.bytes) this.read(bytes.subarray(head.bytes));

@@ -14,12 +14,11 @@ const dateText = (): string => {
 /** What may be in a header (RFC 9110, 5.5). A line end would begin another one. */
 const badValue = /[^\t\x20-\x7e\x80-\xff]/;
 
-/** Seconds that an idle connection is kept, as the client is told. */
-export const keepAliveSeconds = 65;
-
 /** The connection of a response. */
 export interface ResponseOwner {
   readonly socket: Socket;
+  /** How long it is kept when it is idle, as the client is told. */
+  readonly keepAliveMs: number;
   /** Whether another request may follow. */
   keepsAlive(): boolean;
   /** Called once, when all of the response has left this process. */
@@ -53,8 +52,6 @@ export class PlainResponse extends EventEmitter implements HttpResponse {
   }
 
   writeHead(status: number, headers: readonly string[]): void {
-    this.statusCode = status;
-    this.headersSent = true;
     let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n`;
     let hasLength = false;
     for (let index = 0; index + 1 < headers.length; index += 2) {
@@ -68,9 +65,11 @@ export class PlainResponse extends EventEmitter implements HttpResponse {
     this.chunkedEncoding = !hasLength;
     if (!hasLength) head += 'transfer-encoding: chunked\r\n';
     const connection = this.shouldKeepAlive
-      ? `connection: keep-alive\r\nkeep-alive: timeout=${keepAliveSeconds}`
+      ? `connection: keep-alive\r\nkeep-alive: timeout=${Math.floor(this.owner.keepAliveMs / 1000)}`
       : 'connection: close';
     this.head = `${head}date: ${dateText()}\r\n${connection}\r\n\r\n`;
+    this.statusCode = status;
+    this.headersSent = true;
   }
 
   write(bytes: Buffer, written?: () => void): void {

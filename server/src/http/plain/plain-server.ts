@@ -5,6 +5,7 @@ import { PlainConnection, type PlainOptions } from './plain-connection.ts';
 export interface PlainServerOptions extends ServerOptions, Pick<PlainOptions, 'handle' | 'serves'> {
   readonly headersTimeout: number;
   readonly requestTimeout: number;
+  readonly keepAliveTimeout: number;
   readonly connectionsCheckingInterval: number;
 }
 
@@ -25,6 +26,7 @@ export class PlainServer extends Server {
       isOpen: () => this.listening,
       firstByteMs: options.headersTimeout,
       requestMs: options.requestTimeout,
+      keepAliveMs: options.keepAliveTimeout,
       handOver: (socket, bytes) => {
         socket.unshift(bytes);
         for (const listener of accept) Reflect.apply(listener, this, [socket]);

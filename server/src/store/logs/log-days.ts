@@ -139,7 +139,7 @@ export const hasRowADay = (table: DayTable, filtered: ReadonlySet<Dimension>): b
   return first === 'day' && second !== undefined && second !== 'day' && filtered.has(second) && more.length === 0;
 };
 
-/** The same for totals: the table with fewest rows of what is filtered. */
+/** The table from which the total of a filter is read. Undefined: none has every filtered column. */
 export const totalsTableFor = (filtered: ReadonlySet<Dimension>): DayTable | undefined =>
   (filtered.size === 1 ? dayTables.find((table) => hasRowADay(table, filtered)) : undefined) ??
   dayTableFor({ filtered });
