@@ -121,7 +121,7 @@ export class PlainConnection {
 
   private answered(): void {
     const { request, response, next, socket } = this;
-    // Who refuses a body before its end reads what is left, and ends the connection.
+    // A refusal before the end of the body reads what is left, and ends the connection (relay/client/client.ts).
     if (request?.complete !== true) return;
     if (response?.shouldKeepAlive !== true) return socket.destroySoon();
     this.request = null;
