@@ -10,13 +10,16 @@ export type SessionLimits = Readonly<
 const durable = `select set_config('synchronous_commit', 'on', false)
   where current_setting('synchronous_commit') in ('off', 'local')`;
 
+/** Queries are short: to compile one by LLVM takes longer than to run it. */
+const interpreted = 'set jit = off';
+
 /**
  * Sets the limits by statements: poolers refuse them among the parameters of a new connection. Commits of the session are
  * durable, whatever the default of the server is.
  */
 export const limitSession = async (client: ClientBase, limits: SessionLimits): Promise<void> => {
   const statements = Object.entries(limits).map(([name, ms]) => `set ${name} = ${ms}`);
-  await client.query([...statements, durable].join('; '));
+  await client.query([...statements, interpreted, durable].join('; '));
 };
 
 const serverProcessOf = async (client: ClientBase): Promise<number> => {
