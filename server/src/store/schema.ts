@@ -37,6 +37,7 @@ export interface Schema {
   log_hours: LogHoursTable;
   log_days: LogDaysTable;
   log_days_of_all: LogDaysOfAllTable;
+  log_days_of_models: LogDaysOfModelsTable;
   log_days_summed: LogDaysSummedTable;
   log_days_by_user_model: LogDaysByUserModelTable;
   log_days_by_user_token: LogDaysByUserTokenTable;
@@ -213,6 +214,7 @@ export type LogDaysTable = Omit<LogHoursTable, 'hour' | 'user_id' | 'token_name'
   readonly day: number;
 };
 export type LogDaysOfAllTable = Omit<LogDaysTable, 'model_name' | 'channel_id'>;
+export type LogDaysOfModelsTable = Omit<LogDaysTable, 'channel_id'>;
 export type LogDaysByUserModelTable = Omit<LogHoursTable, 'hour' | 'token_name' | 'channel_id' | 'token_id'> & {
   readonly day: number;
 };

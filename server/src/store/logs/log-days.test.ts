@@ -227,6 +227,24 @@ describe('LOG-06 lists, totals, counts and positions are those of the rows', () 
     await checkDimensions();
   });
 
+  test.each(['log_days_of_all', 'log_days_of_models'] as const)(
+    'N5 when a node of an earlier version summed an hour without %s: its day is summed again',
+    async (table) => {
+      const hour = 19_007 * 24 + 23;
+      await db.write.deleteFrom(table).where('day', '=', 19_007).execute();
+      await checkNewestDays(db, 4);
+      expect(await readSummedDays(db.read)).toEqual([
+        { from: 19_001, before: 19_007 },
+        { from: 19_008, before: 19_009 },
+      ]);
+      await checkAll();
+      await sumUntil((hour + 1) * 3600);
+      expect(await readSummedDays(db.read)).toEqual([{ from: 19_001, before: 19_009 }]);
+      await checkAll();
+      await checkDimensions();
+    },
+  );
+
   test('while and after old rows are cleared', async () => {
     const before = begin + 3 * day + 1000;
     await clearOldestLogs(db, before);
@@ -244,6 +262,8 @@ describe('LOG-06 lists, totals, counts and positions are those of the rows', () 
 
 test.each<{ table: string | undefined; filtered: Dimension[]; by?: Dimension }>([
   { table: 'log_days_of_all', filtered: [] },
+  { table: 'log_days_of_models', filtered: [], by: 'model_name' },
+  { table: 'log_days', filtered: [], by: 'channel_id' },
   { table: 'log_days_by_user_token', filtered: ['user_id'], by: 'token_name' },
   { table: 'log_days', filtered: ['channel_id'], by: 'model_name' },
   { table: 'log_days_of_tokens', filtered: [], by: 'token_name' },
@@ -262,7 +282,8 @@ test.each<{ table: string | undefined; filtered: Dimension[]; by?: Dimension }>(
 test.each<{ table: string | undefined; filtered: Dimension[] }>([
   { table: 'log_days_of_tokens', filtered: ['token_name'] },
   { table: 'log_days_of_users', filtered: ['user_id'] },
-  { table: 'log_days', filtered: ['model_name'] },
+  { table: 'log_days_of_models', filtered: ['model_name'] },
+  { table: 'log_days', filtered: ['channel_id'] },
   { table: 'log_days_by_user_token', filtered: ['user_id', 'token_name'] },
   { table: 'log_days_of_all', filtered: [] },
 ])('K13 LOG-06 the total of a filter of $filtered is read from $table', ({ table, filtered }) => {

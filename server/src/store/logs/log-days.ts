@@ -83,6 +83,7 @@ export const splitHours = (
 /** Columns of each table in the order of its key; tables of few rows come first. */
 const tables = {
   log_days_of_all: ['day'],
+  log_days_of_models: ['day', 'model_name'],
   log_days: ['day', 'model_name', 'channel_id'],
   log_days_by_user_model: ['user_id', 'model_name', 'day'],
   log_days_by_user_token: ['user_id', 'token_name', 'day'],
@@ -96,6 +97,7 @@ export type DayTable = keyof typeof tables;
 export type Dimension = Exclude<(typeof tables)[DayTable][number], 'day'> | 'token_id';
 export const dayTables = [
   'log_days_of_all',
+  'log_days_of_models',
   'log_days',
   'log_days_by_user_model',
   'log_days_by_user_token',
@@ -281,9 +283,12 @@ export const forgetDays = async (
   await trx.deleteFrom('log_days_summed').where('day', '<=', until).execute();
 };
 
+/** Tables of which an earlier version, while it runs beside this one, sums no days. */
+const laterTables = ['log_days_of_all', 'log_days_of_models'] as const;
+
 /**
- * Has those of the newest days summed again whose requests are not those of their summed hours: a row came hours late.
- * Until then they are read by the hour.
+ * Has those of the newest days summed again whose requests are not those of their summed hours: a row came hours late, or
+ * a node of an earlier version summed them. Until then they are read by the hour.
  */
 export const checkNewestDays = async (db: Database, days: number): Promise<void> => {
   const newest = db.read
@@ -293,10 +298,15 @@ export const checkNewestDays = async (db: Database, days: number): Promise<void>
     .orderBy('day', 'desc')
     .limit(days)
     .as('newest');
-  const byDay = sql<number>`(select coalesce(sum(requests), 0) from log_days_of_all where log_days_of_all.day = newest.day)`;
   const byHour = sql<number>`(select coalesce(sum(requests), 0) from log_hours
     where hour >= newest.day * ${sql.lit(hoursPerDay)} and hour < newest.day * ${sql.lit(hoursPerDay)} + newest.hours)`;
-  const late = await db.read.selectFrom(newest).select('day').where(byDay, '<>', byHour).execute();
+  const byDay = (table: DayTable) =>
+    sql<number>`(select coalesce(sum(requests), 0) from ${sql.table(table)} as sums where sums.day = newest.day)`;
+  const late = await db.read
+    .selectFrom(newest)
+    .select('day')
+    .where((eb) => eb.or(laterTables.map((table) => eb(byDay(table), '<>', byHour))))
+    .execute();
   for (const { day } of late) {
     await db.write.updateTable('log_days_summed').set({ hours: 0 }).where('day', '=', day).execute();
   }

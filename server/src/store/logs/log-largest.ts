@@ -1,9 +1,11 @@
 import { sql, type RawBuilder } from 'kysely';
+import type { Database } from '../database.ts';
 import { type DayTable, type Dimension, type SummedDays, totalsTableFor } from './log-days.ts';
 import { filteredColumns } from './log-hours.ts';
 import { conditionsOf, cover, isDays, type LogSumQuery, type Piece, readPieces } from './log-pieces.ts';
 
 interface Ranking extends LogSumQuery {
+  readonly kind: Database['kind'];
   readonly step: number;
   readonly by: Dimension;
   readonly top: number;
@@ -66,13 +68,17 @@ const likelyRows = (days: DayPiece, query: Ranking): RankedRows => {
   };
 };
 
-/** From so many days on, SQLite reads an index of all days that is in the order of names faster than the rows of the days. */
+/**
+ * From so many days on, SQLite reads an index of all days that is in the order of names faster than the rows of the days.
+ * PostgreSQL finds the better way itself.
+ */
 const daysByName = 90;
 
 const allRows = (days: readonly DayPiece[], query: Ranking): RankedRows => {
+  const isByName = ({ from, before }: Piece) => query.kind === 'sqlite' && before - from >= daysByName;
   const ofDays = days.map(
     (piece) => sql`select ${sql.ref(query.by)} as name, sum(requests) as requests, sum(quota) as quota
-      from ${sql.table(piece.source)} where ${conditionsOf(piece, { ...query, isByName: piece.before - piece.from >= daysByName })} group by 1`,
+      from ${sql.table(piece.source)} where ${conditionsOf(piece, { ...query, isByName: isByName(piece) })} group by 1`,
   );
   return { tables: sql``, rows: sql.join([sql`select name, requests, quota from edges`, ...ofDays], sql` union all `) };
 };

@@ -109,7 +109,7 @@ export const sumNamedBuckets = async (
   },
 ): Promise<NamedBucket[]> => {
   const rows = await readSums(db, (summed) => {
-    const { tables, ofLargest, ofAll } = rankedSums(query, summed);
+    const { tables, ofLargest, ofAll } = rankedSums({ ...query, kind: db.kind }, summed);
     const sums = sql<SumRow>`(with ${tables}
       select bucket, cast(name as text) as name, ${added} from (${ofLargest}) as pieces group by 1, 2
       union all select bucket, null as name, ${added} from (${ofAll}) as pieces group by 1)`.as('sums');
