@@ -230,7 +230,6 @@ describe('LOG-06 lists, totals, counts and positions are those of the rows', () 
   test.each(['log_days_of_all', 'log_days_of_models'] as const)(
     'N5 when a node of an earlier version summed an hour without %s: its day is summed again',
     async (table) => {
-      const hour = 19_007 * 24 + 23;
       await db.write.deleteFrom(table).where('day', '=', 19_007).execute();
       await checkNewestDays(db, 4);
       expect(await readSummedDays(db.read)).toEqual([
@@ -238,7 +237,7 @@ describe('LOG-06 lists, totals, counts and positions are those of the rows', () 
         { from: 19_008, before: 19_009 },
       ]);
       await checkAll();
-      await sumUntil((hour + 1) * 3600);
+      await sumUntil(begin + daysOfLog * day);
       expect(await readSummedDays(db.read)).toEqual([{ from: 19_001, before: 19_009 }]);
       await checkAll();
       await checkDimensions();
