@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { SlowestFirst } from './scripts/slowest-first.mjs';
 import { VitestReport } from './scripts/vitest-report.mjs';
 
 /** A loaded machine is slow, not wrong. */
@@ -40,6 +41,7 @@ export default defineConfig({
   test: {
     // Tests wait for disks and time limits a third of their time: three at once on two cores.
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: SlowestFirst },
     reporters: ['default', ...(reportPath === undefined ? [] : [new VitestReport(reportPath)])],
     projects: [
       { test: { ...patience, name: 'unit', include: ['{contract,console,scripts}/**/*.test.{ts,tsx}'] } },

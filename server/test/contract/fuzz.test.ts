@@ -62,7 +62,7 @@ const everyValue: readonly unknown[] = [
 const storable = (value: unknown): boolean => typeof value === 'number' || (typeof value === 'string' && value !== '');
 
 /** Of its values each name gets one in so many, the next name others: one where `npm run verify:long -- attacks` asks. */
-const oneIn = process.env['FUZZ_EVERY_VALUE'] === undefined ? { sqlite: 2, postgres: 3 }[testDatabaseKind] : 1;
+const oneIn = process.env['FUZZ_EVERY_VALUE'] === undefined ? { sqlite: 3, postgres: 5 }[testDatabaseKind] : 1;
 
 const valuesFor: () => readonly unknown[] = (() => {
   const values = testDatabaseKind === 'sqlite' ? everyValue : everyValue.filter(storable);

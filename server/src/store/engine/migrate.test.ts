@@ -20,8 +20,10 @@ const failAt = (limit: number): KyselyPlugin & { readonly seen: () => number } =
   };
 };
 
-test('a database at any migration is brought to the last one at start', async () => {
-  for (const name of migrationNames) {
+test('a database at an earlier migration is brought to the last one at start', async () => {
+  // All migrations of a start are one transaction, whose begin is all that differs: on PostgreSQL each third takes 16 s.
+  const step = { sqlite: 1, postgres: 3 }[testDatabaseKind];
+  for (const name of migrationNames.filter((_, index) => index % step === 0)) {
     const storage = await createTestStorage();
     const bare = await openBare(storage);
     await migrate({ db: bare.query, kind: bare.kind, upTo: name });
@@ -33,7 +35,7 @@ test('a database at any migration is brought to the last one at start', async ()
   }
 });
 
-test('migrations that were killed at any fifth statement leave nothing half done', async () => {
+test('migrations that were killed at some statement leave nothing half done', async () => {
   const storage = await createTestStorage();
   const bare = await openBare(storage);
   const tables = async () => {
@@ -42,7 +44,7 @@ test('migrations that were killed at any fifth statement leave nothing half done
   };
   const found: string[][] = [];
   // The time grows with the square of the statements. Odd, so that it meets each kind of statement.
-  const step = 5;
+  const step = { sqlite: 5, postgres: 9 }[testDatabaseKind];
   for (let limit = 1; ; limit += step) {
     const plugin = failAt(limit);
     await migrate({ db: bare.query.withPlugin(plugin), kind: bare.kind }).catch(() => undefined);
