@@ -2,8 +2,8 @@
 FROM node:24-slim AS build
 WORKDIR /weir
 COPY . .
-# The build is behind a link.
-RUN npm ci --include=dev && npm run build && cp -rL console/dist built
+# The builds are behind links.
+RUN npm ci --include=dev && npm run build && mkdir built && cp -rL console/dist built/console && cp -rL server/dist built/server
 
 FROM node:24-slim AS packages
 WORKDIR /weir
@@ -21,7 +21,8 @@ COPY --from=packages /weir/node_modules node_modules
 COPY package.json LICENSE ./
 COPY contract contract
 COPY server server
-COPY --from=build /weir/built console/dist
+COPY --from=build /weir/built/console console/dist
+COPY --from=build /weir/built/server server/dist
 RUN mkdir /data && chown node:node /data
 # By number: Kubernetes checks that it is not root. Nothing outside of /data is written.
 USER 1000:1000

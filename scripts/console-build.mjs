@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodePath } from './packages.mjs';
 import { publishBuild } from './publish-build.mjs';
 import { root } from './root.mjs';
 import { run } from './run.mjs';
+import { digestSources } from './sources-digest.mjs';
 import { Stop } from './stop.mjs';
 
 const sources = [
@@ -25,31 +25,17 @@ const stamp = join(root, '.cache', 'console-sources.sha256');
 const link = join(root, 'console', 'dist');
 const built = [join(link, 'index.html'), join(root, generated, 'messages.js')];
 
-/** @param {string} path @returns {string[]} the files at or below a path, in a fixed order */
-const filesBelow = (path) => {
-  const full = join(root, path);
-  if (path === generated || !existsSync(full)) return [];
-  if (!statSync(full).isDirectory()) return [path];
-  return readdirSync(full)
-    .sort()
-    .flatMap((name) => filesBelow(join(path, name)));
-};
-
-const sourcesDigest = () => {
-  const hash = createHash('sha256').update(process.env['VITE_SERVER'] ?? '');
-  for (const path of sources.flatMap((source) => filesBelow(join(source)))) {
-    hash.update(`\0${path}\0`).update(readFileSync(join(root, path)));
-  }
-  return hash.digest('hex');
-};
-
 /**
  * Builds the console unless its files were built from the current sources. A quick build compresses the scripts without
  * the search that takes most of the time and makes them 3 % smaller.
  * @param {{ packing?: 'thorough' | 'quick' }} [options]
  */
 export const ensureConsole = async ({ packing = 'thorough' } = {}) => {
-  const digest = sourcesDigest();
+  const digest = digestSources({
+    sources,
+    isLeftOut: (path) => path === generated,
+    salt: process.env['VITE_SERVER'] ?? '',
+  });
   const [builtFrom, builtAs] = existsSync(stamp) ? readFileSync(stamp, 'utf8').split(' ') : [];
   const isPacked = packing === 'quick' || builtAs === 'thorough';
   if (built.every((path) => existsSync(path)) && builtFrom === digest && isPacked) return;

@@ -44,6 +44,7 @@ test('N11 image, compose files, chart and unit agree in Node, port, start, probe
     new Set([`node:${major}-slim`]),
   );
   expect(image).toContain(`EXPOSE ${defaults.port}\n`);
+  expect(image).toContain('COPY --from=build /weir/built/server server/dist\n');
   expect(image).toMatch(/^USER 1000:1000$/m);
   expect(image).toContain(`?? ${defaults.port}}${readinessPath}\``);
   const set = of('deploy/helm/weir/templates/statefulset.yaml');

@@ -156,7 +156,11 @@ export const importTable: readonly ImportRow[] = [
   { folder: 'server/src/error-texts', ours: [], packages: [], onlyFor: [errors] },
   { folder: 'server/migrations/*', ours: [], packages: ['kysely'] },
   // A server under test is started with the start flags of `npm start`.
-  { folder: 'server/test', ours: ['server/src', 'server/migrations', 'server/start.json'], packages: 'any' },
+  {
+    folder: 'server/test',
+    ours: ['server/src', 'server/migrations', 'server/start.json', 'scripts/server-build.mjs'],
+    packages: 'any',
+  },
 
   { folder: 'e2e', ours: ['server/test'], packages: 'any' },
   // Long tests store their results with those of the benches.

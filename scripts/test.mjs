@@ -9,6 +9,7 @@ import { ensurePackages, nodePath } from './packages.mjs';
 import { startPostgres } from './postgres.mjs';
 import { root } from './root.mjs';
 import { run } from './run.mjs';
+import { ensureServer } from './server-build.mjs';
 import { runMain, Stop } from './stop.mjs';
 import { summarize } from './test-summary.mjs';
 
@@ -96,6 +97,7 @@ const runAll = async () => {
   const chromium = isAll || isBrowser ? await ensureChromium() : undefined;
   // The build makes the message functions that the console's types come from.
   await ensureConsole({ packing: isAll || isBrowser ? 'thorough' : 'quick' });
+  await ensureServer();
   const postgres = await startPostgres();
   let interrupted = '';
   // The runners receive the signal too and exit by themselves; PostgreSQL is stopped below.

@@ -79,7 +79,7 @@ const killUnderLoad = async (run: Run, key: string): Promise<boolean> => {
   const flag = join(storage.dataDir, 'armed');
   rmSync(flag, { force: true });
   const env = { ...environment(storage), ...armed(point, pass), FAILPOINT_ARMED: flag };
-  const server = await startServer({ dataDir: storage.dataDir, env });
+  const server = await startServer({ dataDir: storage.dataDir, env, isFromSource: true });
   try {
     const load = loadOn(run, server, key);
     writeFileSync(flag, '');
@@ -97,7 +97,10 @@ const killUnderLoad = async (run: Run, key: string): Promise<boolean> => {
 /** Starts a server that dies at the point before it serves. */
 const killAtStart = async ({ point, storage }: Run): Promise<boolean> => {
   const env = { DATA_DIR: storage.dataDir, INITIAL_ROOT_PASSWORD: rootPassword, ...environment(storage) };
-  const { code, output } = await failToStart({ ...env, ...armed(point, 1) }, { timeoutMs: reachedWithinMs });
+  const { code, output } = await failToStart(
+    { ...env, ...armed(point, 1) },
+    { timeoutMs: reachedWithinMs, isFromSource: true },
+  );
   return code === null && !output.includes('is ready on');
 };
 

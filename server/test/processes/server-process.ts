@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { ensureServer, serverEntry } from '../../../scripts/server-build.mjs';
 import start from '../../start.json' with { type: 'json' };
 
 /** A running server of its own process, as an operator would start it. */
@@ -22,6 +23,8 @@ export interface ServerProcessOptions {
   /** Put before the command, as `taskset -c 0`. */
   readonly prefix?: readonly string[];
   readonly startTimeoutMs?: number;
+  /** Runs the sources instead of what is built from them: for hooks that change a module as it is loaded. */
+  readonly isFromSource?: boolean;
 }
 
 /** The password and relay key that `startServer` gives to root, so that tests can sign in and call at once. */
@@ -38,7 +41,16 @@ export const freePort = async (): Promise<number> => {
   return address.port;
 };
 
-const entry = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+const sourceEntry = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+let built: Promise<void> | undefined;
+
+/** The program that `npm start` runs, built from the current sources. */
+const entryOf = async ({ isFromSource }: Pick<ServerProcessOptions, 'isFromSource'>): Promise<string> => {
+  if (isFromSource === true) return sourceEntry;
+  await (built ??= ensureServer());
+  return serverEntry;
+};
+
 /** Stripping the types of every source anew is more than a third of a start. */
 const compileCache = join(import.meta.dirname, '..', '..', '..', '.cache', 'node');
 
@@ -71,9 +83,14 @@ export const failToStart = async (
     uid,
     timeoutMs = startWithinMs,
     killAt = 'is ready on',
-  }: { readonly uid?: number; readonly timeoutMs?: number; readonly killAt?: string } = {},
+    isFromSource = false,
+  }: Pick<ServerProcessOptions, 'isFromSource'> & {
+    readonly uid?: number;
+    readonly timeoutMs?: number;
+    readonly killAt?: string;
+  } = {},
 ): Promise<{ readonly code: number | null; readonly output: string }> => {
-  const child = spawn(process.execPath, [entry], {
+  const child = spawn(process.execPath, [await entryOf({ isFromSource })], {
     env: {
       PATH: process.env['PATH'],
       LOG_LEVEL: 'warn',
@@ -115,7 +132,7 @@ export const serverEnvironment = ({
 
 /** Starts the server with its real entry file and waits until it answers. */
 export const startServer = async (options: ServerProcessOptions): Promise<ServerProcess> => {
-  const command = [...(options.prefix ?? []), process.execPath, ...start.flags, entry];
+  const command = [...(options.prefix ?? []), process.execPath, ...start.flags, await entryOf(options)];
   const child = spawn(command[0] ?? process.execPath, command.slice(1), {
     env: serverEnvironment(options),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { sql, type KyselyPlugin } from 'kysely';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
@@ -19,6 +21,11 @@ const failAt = (limit: number): KyselyPlugin & { readonly seen: () => number } =
     transformResult: async ({ result }) => result,
   };
 };
+
+test('every file of the folder is in the list of migrations, in its order', () => {
+  const files = readdirSync(join(import.meta.dirname, '..', '..', '..', 'migrations')).toSorted();
+  expect(migrationNames.map((name) => `${name}.ts`)).toEqual(files);
+});
 
 test('a database at an earlier migration is brought to the last one at start', async () => {
   // All migrations of a start are one transaction, whose begin is all that differs: each third takes 16 s on PostgreSQL.

@@ -1,38 +1,19 @@
-import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError } from 'pg';
 import { Migrator, type Migration } from 'kysely/migration';
 import type { Kysely } from 'kysely';
 import { AppError, StartError } from '../../errors.ts';
 import type { Schema } from '../schema.ts';
+import { migrations } from './migrations.ts';
 
 export type DatabaseKind = 'sqlite' | 'postgres';
 
-const folder = new URL('../../../migrations/', import.meta.url);
-
-/** The files of the folder, in the order in which they run. Forward only, and never edited once released. */
-export const migrationNames: readonly string[] = readdirSync(folder)
-  .filter((file) => file.endsWith('.ts'))
-  .map((file) => file.slice(0, -'.ts'.length))
-  .toSorted();
+/** In the order in which they run. */
+export const migrationNames: readonly string[] = Object.keys(migrations);
 
 /** Those of this version among them that are not applied; a later version may have applied more. */
 export const missingMigrations = (applied: readonly string[]): readonly string[] =>
   migrationNames.filter((name) => !applied.includes(name));
-
-interface MigrationModule {
-  readonly up: (db: Kysely<unknown>, kind: DatabaseKind) => Promise<void>;
-}
-
-const isMigration = (value: object): value is MigrationModule => 'up' in value && typeof value.up === 'function';
-
-const load = async (name: string): Promise<[string, MigrationModule]> => {
-  const loaded: unknown = await import(new URL(`${name}.ts`, folder).href);
-  if (typeof loaded !== 'object' || loaded === null || !isMigration(loaded)) {
-    throw new TypeError(`The migration ${name} exports no function named up`);
-  }
-  return [name, loaded];
-};
 
 interface MigrateOptions {
   readonly db: Kysely<Schema>;
@@ -56,7 +37,7 @@ const migrateOnce = async ({ db, kind, upTo, onMigration }: MigrateOptions): Pro
   const provider = {
     getMigrations: async () => {
       const named: Record<string, Migration> = {};
-      for (const [name, { up }] of await Promise.all(migrationNames.map(load))) {
+      for (const [name, up] of Object.entries(migrations)) {
         named[name] = {
           up: (target) => {
             onMigration?.(name);
