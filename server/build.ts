@@ -56,4 +56,6 @@ await build.write({
   format: 'esm',
   entryFileNames: '[name].mjs',
   chunkFileNames: '[name]-[hash].mjs',
+  // The name of each source stays, where it begins.
+  comments: { jsdoc: false, annotation: false },
 });
