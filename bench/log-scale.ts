@@ -265,7 +265,7 @@ const ofPostgres = async (databaseUrl: string) => {
       title: `${title}, PostgreSQL`,
       on: `PostgreSQL ${await valueOf("select current_setting('server_version') as value")}`,
     }),
-    file: 'log-scale-postgres.md',
+    file: scale.logs > 10_000_000 ? 'log-scale-postgres-large.md' : 'log-scale-postgres.md',
     close: () => client.end(),
   };
 };
