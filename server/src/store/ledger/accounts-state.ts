@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { NewLog } from '../logs/log-columns.ts';
 import { periodsNamed } from './period-names.ts';
 import type { Balance, Posting } from './postings.ts';
@@ -42,7 +42,7 @@ export interface DoneEntry {
   readonly reason: string;
 }
 
-export type NewEntry = Omit<Insertable<LedgerTable>, 'id'>;
+export type NewEntry = Omit<Selectable<LedgerTable>, 'id'>;
 
 /** The process that holds belong to. */
 export interface NodeIdentity {
@@ -86,6 +86,8 @@ export interface Needs {
   readonly channels: ReadonlySet<number>;
   readonly periods: ReadonlySet<number>;
   readonly holds: readonly string[];
+  /** Those of them that the postings end. */
+  readonly endedHolds: ReadonlySet<string>;
   readonly codes: readonly string[];
   readonly allocations: readonly number[];
   /** Keys of requests to hold for: a hold writes nothing that would collide with an earlier charge. */
@@ -115,6 +117,7 @@ export const needsOf = (postings: readonly Posting[]): Needs => {
   const channels = new Set<number>();
   const periods = new Set<number>();
   const holds: string[] = [];
+  const endedHolds = new Set<string>();
   const codes: string[] = [];
   const allocations: number[] = [];
   const heldKeys: string[] = [];
@@ -140,10 +143,12 @@ export const needsOf = (postings: readonly Posting[]): Needs => {
     } else {
       if (posting.tokenId !== 0) tokens.add(posting.tokenId);
       if (posting.kind !== 'settle' || posting.unheld !== true) holds.push(posting.requestId);
+      if (posting.kind === 'release' || (posting.kind === 'settle' && posting.unheld !== true))
+        endedHolds.add(posting.requestId);
       if (posting.kind === 'hold') heldKeys.push(useKey(posting.requestId));
       if (posting.kind === 'settle') opKeys.push(useKey(posting.requestId), restKey(posting.requestId));
       if (posting.kind === 'settle' && posting.channelId !== 0) channels.add(posting.channelId);
     }
   }
-  return { users, tokens, channels, periods, holds, codes, allocations, heldKeys, opKeys };
+  return { users, tokens, channels, periods, holds, endedHolds, codes, allocations, heldKeys, opKeys };
 };

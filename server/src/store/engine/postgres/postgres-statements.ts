@@ -74,6 +74,8 @@ const rowsOfPostings = {
   codes: ['redemptions', 'key_digest', ['id', 'key_digest', 'status', 'quota', 'deleted_time']],
 } as const;
 
+const endHolds = sql`delete from holds where request_id = any(${sql.val([])})`;
+
 const builders = {
   users: lock(...rowsOfPostings.users),
   tokens: lock(...rowsOfPostings.tokens),
@@ -108,7 +110,8 @@ const builders = {
     holdColumns,
     sql`on conflict (request_id) do update set amount = excluded.amount, progress = excluded.progress`,
   ),
-  endHolds: sql`delete from holds where request_id = any(${sql.val([])})`,
+  endHolds,
+  takeHolds: sql`${endHolds} returning ${names(holdColumns)}`,
   addHours: insertInto(
     'log_hours',
     [...hourKeyColumns, ...hourSumColumns],
