@@ -30,14 +30,15 @@ const pragmasOf = (access: SqliteAccess): readonly string[] => [
 export interface SqliteConnection {
   readonly database: DatabaseSync;
   run(statement: Statement): StatementResult;
+  /** For those who keep the statement. Its rows are objects. */
   prepare(sql: string): StatementSync;
   close(): void;
 }
 
 interface Prepared {
   readonly statement: StatementSync;
-  /** It returns rows. To ask a wide statement takes three times as long as to read a row by its key. */
-  readonly hasRows: boolean;
+  /** Read once: to ask a wide statement takes three times as long as to read a row by its key. */
+  readonly columns: readonly string[];
 }
 
 /**
@@ -55,6 +56,13 @@ const toInput = (value: unknown): SQLInputValue => {
   throw new TypeError(`SQLite cannot store a value of type ${typeof value}`);
 };
 
+/** Node's types do not know that the statement returns arrays. */
+const allOf = (statement: StatementSync, inputs: readonly SQLInputValue[]): readonly (readonly unknown[])[] => {
+  const rows: readonly unknown[] = statement.all(...inputs);
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- `setReturnArrays` in `find` below
+  return rows as readonly (readonly unknown[])[];
+};
+
 /** Opens one connection to the database file; only one that writes can change anything. */
 export const openSqliteConnection = (path: string, access: SqliteAccess): SqliteConnection => {
   const database = new DatabaseSync(path, { readOnly: access !== 'write' });
@@ -64,20 +72,21 @@ export const openSqliteConnection = (path: string, access: SqliteAccess): Sqlite
     const known = prepared.get(sql);
     if (known !== undefined) return known;
     const statement = database.prepare(sql);
+    statement.setReturnArrays(true);
     if (prepared.size >= preparedMax) {
       const [oldest] = prepared.keys();
       if (oldest !== undefined) prepared.delete(oldest);
     }
-    const added = { statement, hasRows: statement.columns().length > 0 };
+    const added = { statement, columns: statement.columns().map(({ name }) => name) };
     prepared.set(sql, added);
     return added;
   };
   const run = ({ sql, parameters }: Statement): StatementResult => {
-    const { statement, hasRows } = find(sql);
+    const { statement, columns } = find(sql);
     const inputs = parameters.map(toInput);
-    if (hasRows) return { rows: statement.all(...inputs) };
+    if (columns.length > 0) return { columns, rows: allOf(statement, inputs) };
     const { changes, lastInsertRowid } = statement.run(...inputs);
-    return { rows: [], changes: Number(changes), insertId: Number(lastInsertRowid) };
+    return { columns, rows: [], changes: Number(changes), insertId: Number(lastInsertRowid) };
   };
-  return { database, run, prepare: (sql) => find(sql).statement, close: () => database.close() };
+  return { database, run, prepare: (sql) => database.prepare(sql), close: () => database.close() };
 };

@@ -31,10 +31,21 @@ class Adapter extends SqliteAdapter {
   }
 }
 
-const toResult = <Row>({ rows, changes, insertId }: StatementResult): QueryResult<Row> => ({
-  // The boundary between SQL and its types: Kysely's query says what the rows are.
-  // oxlint-disable-next-line typescript/consistent-type-assertions
-  rows: rows as Row[],
+/** The boundary between SQL and its types: Kysely's query says what the rows are. */
+const typed = <Row>(rows: readonly unknown[]): Row[] =>
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- the boundary named above
+  rows as Row[];
+
+const toObject = (columns: readonly string[], values: readonly unknown[]): Record<string, unknown> => {
+  const row: Record<string, unknown> = {};
+  columns.forEach((column, index) => {
+    row[column] = values[index];
+  });
+  return row;
+};
+
+const toResult = <Row>({ columns, rows, changes, insertId }: StatementResult): QueryResult<Row> => ({
+  rows: typed(rows.map((values) => toObject(columns, values))),
   ...(changes === undefined ? {} : { numAffectedRows: BigInt(changes) }),
   ...(insertId === undefined ? {} : { insertId: BigInt(insertId) }),
 });
@@ -71,7 +82,7 @@ class Connection implements DatabaseConnection {
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     if (query instanceof PostingsQuery) {
       if (this.#session === undefined) throw new Error('Postings outside a transaction go through post()');
-      return toResult({ rows: await this.#session.post(query.postings) });
+      return { rows: typed(await this.#session.post(query.postings)) };
     }
     const statement = { sql: query.sql, parameters: query.parameters };
     if (this.#session !== undefined) return toResult(await this.#session.run(statement));

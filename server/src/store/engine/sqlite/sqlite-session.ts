@@ -56,7 +56,7 @@ export const startSession = ({ call, free }: SessionOptions): WriterSession => {
   watch();
 
   return {
-    run: async (statement) => (await ask({ kind: 'run', statement })).result ?? { rows: [] },
+    run: async (statement) => (await ask({ kind: 'run', statement })).result ?? { columns: [], rows: [] },
     post: async (postings) => {
       const answer = await ask({ kind: 'post', postings: encodePostings(postings) });
       return decodeResults(answer.postings?.results ?? []);

@@ -28,7 +28,7 @@ export interface WriterAnswer {
 let opened: SqliteConnection | undefined;
 /** Opened with the first message, so that a file that cannot be opened is an answer. */
 const connection = () => (opened ??= openSqliteConnection(String(workerData), 'write'));
-const execute = (sql: string) => connection().prepare(sql).run();
+const execute = (sql: string) => connection().run({ sql, parameters: [] });
 let identity: NodeIdentity = { node: '', epoch: 0 };
 let prepared: SqliteAccounts | undefined;
 const accounts = (): SqliteAccounts => {

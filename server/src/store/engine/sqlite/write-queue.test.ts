@@ -98,7 +98,7 @@ test('M16 of one commit each gets its own answer, and what has none is not taken
   const batch = queue.take();
   expect(batch.message).toMatchObject({ kind: 'batch', statements: [statement, statement, statement] });
   batch.answer({
-    units: [{ value: { rows: [] } }, { error: refusedRow }],
+    units: [{ value: { columns: [], rows: [] } }, { error: refusedRow }],
     postings: {
       results: encodeResults([done, { outcome: 'refused', charged: 0, unrecovered: 0 }]),
       errors: [{ index: 1, error: refusedRow }],
