@@ -130,7 +130,8 @@ export const importTable: readonly ImportRow[] = [
     tests: serverTests,
     onlyFor: ['server/src/', 'server/src/store', 'server/src/backup', 'server/test'],
   },
-  serverFolder('integrations', [], ['nodemailer', '@opentelemetry/*']),
+  // Stores of objects are signed for as the vendor's other services are.
+  serverFolder('integrations', ['providers/bedrock/aws-signature.ts'], ['nodemailer', '@opentelemetry/*']),
   serverFolder('http', ['store'], ['fastify', '@fastify/*', '@valibot/to-json-schema', 'bcryptjs']),
   serverFolder('billing', ['store'], ['gpt-tokenizer', 'gpt-tokenizer/*']),
   serverFolder('billing/bills', ['billing', 'store'], ['csv-parse/sync']),

@@ -82,8 +82,8 @@ export const readOptionalUrl = (text: string | undefined): string | undefined =>
 /** The message must not repeat a password. */
 export const readLogSink = (text: string | undefined): string | undefined => {
   if (text === undefined) return undefined;
-  if (!URL.canParse(text) || !/^(?:file|https?|syslogs?):$/.test(new URL(text).protocol))
-    throw new Error('must be a file:, http:, https:, syslog: or syslogs: address');
+  if (!URL.canParse(text) || !/^(?:file|https?|s3|s3\+http|syslogs?):$/.test(new URL(text).protocol))
+    throw new Error('must be a file:, http:, https:, s3:, s3+http:, syslog: or syslogs: address');
   return text;
 };
 

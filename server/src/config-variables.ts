@@ -347,7 +347,7 @@ export const variables = {
   logSinkUrl: {
     name: 'LOG_SINK_URL',
     fallback: 'none',
-    doc: 'Where records of the log are sent too: a file:, http(s):, syslog: or syslogs: address.',
+    doc: 'Where records of the log are sent too: a file:, http(s):, s3:, syslog: or syslogs: address.',
     read: readLogSink,
   },
   archiveDir: {

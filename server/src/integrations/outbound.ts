@@ -4,7 +4,7 @@ import { isIP, type LookupFunction } from 'node:net';
 
 /** One call to a service that the operator named. */
 export interface OutboundCall {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
@@ -13,6 +13,8 @@ export interface OutboundCall {
   readonly jsonText?: string;
   /** JSON objects on lines of their own. */
   readonly jsonLines?: string;
+  /** Sent as they are; their type is among the headers. */
+  readonly bytes?: Buffer;
   /** Sent as a form instead. */
   readonly form?: Readonly<Record<string, string>>;
   /** The longest answer that is read; absent: 256 KiB. */
@@ -53,10 +55,11 @@ const defaultAnswerMaxBytes = 256 * 1024;
 
 interface Content {
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  readonly body: string | Buffer | undefined;
 }
 
-const contentOf = ({ json, jsonText, jsonLines, form }: OutboundCall): Content => {
+const contentOf = ({ json, jsonText, jsonLines, bytes, form }: OutboundCall): Content => {
+  if (bytes !== undefined) return { headers: {}, body: bytes };
   if (jsonLines !== undefined) return { headers: { 'content-type': 'application/x-ndjson' }, body: jsonLines };
   if (form !== undefined) {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -79,7 +82,7 @@ const readAll = async (response: IncomingMessage, maxBytes: number): Promise<str
   return Buffer.concat(chunks).toString('utf8');
 };
 
-const answerTo = (url: URL, options: RequestOptions, body: string | undefined): Promise<IncomingMessage> =>
+const answerTo = (url: URL, options: RequestOptions, body: Content['body']): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const send = url.protocol === 'https:' ? requestTls : requestPlain;
     const request = send(url, options, resolve);

@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
 import type { Database } from '../../src/store/database.ts';
 import { insertLog } from '../../src/store/logs/logs.ts';
-import { emptyLog, type NewLog } from '../../src/store/logs/log-columns.ts';
+import { emptyLog, logColumns, type NewLog } from '../../src/store/logs/log-columns.ts';
 import type { Caller } from './accounts.ts';
 
 let requests = 0;
@@ -31,3 +32,11 @@ export const addUse = async (db: Database, caller: Caller, values: Partial<NewLo
 
 /** A log row that reports no consumption. */
 export const addNote = (db: Database, values: Partial<NewLog>): Promise<void> => insertLog(db, { ...blank, ...values });
+
+/** Adds the oldest row again, so many times. */
+export const repeatLogs = async (db: Database, count: number): Promise<void> => {
+  const columns = sql.join(logColumns.map((name) => sql.ref(name)));
+  await sql`insert into logs (${columns})
+    with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(count)})
+    select ${columns} from (select * from logs order by id limit 1) as row, numbers`.execute(db.write);
+};

@@ -5,9 +5,9 @@ import { pathToFileURL } from 'node:url';
 import { logType } from '@weir/contract/logs';
 import { Registry } from 'prom-client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { addNote } from '../../../test/database/logs.ts';
+import { addNote, repeatLogs } from '../../../test/database/logs.ts';
 import { openTestDatabase, type TestDatabase } from '../../../test/database/database.ts';
-import { startClickHouse, startSyslogServer } from '../../../test/fakes/services/log-receivers.ts';
+import { startClickHouse, startObjectStore, startSyslogServer } from '../../../test/fakes/services/log-receivers.ts';
 import { parseObject } from '../../../test/parsing/json.ts';
 import { until } from '../../../test/app/relay-app.ts';
 import { createOutbound } from '../../integrations/outbound.ts';
@@ -31,13 +31,16 @@ afterEach(async () => {
 
 const warnings: object[] = [];
 /** The clock goes 60 times as fast, so that the wait for transactions is short. */
-const ship = (sinkUrl: string): (() => Promise<void>) => {
+const fastClock = () => {
   const started = performance.now();
+  return { now: () => 1_800_000_000_000 + (performance.now() - started) * 60 };
+};
+const ship = (sinkUrl: string, clock = fastClock()): (() => Promise<void>) => {
   const end = startShipLogs({
     db,
     sinkUrl,
     outbound: createOutbound({ guard: createAddressGuard('allow') }),
-    clock: { now: () => 1_800_000_000_000 + (performance.now() - started) * 60 },
+    clock,
     everyMs: 100,
     metrics: new Registry(),
     log: { warn: (facts) => void warnings.push(facts) },
@@ -56,6 +59,8 @@ const addRows = async (from: number, count: number): Promise<void> => {
 const names = (from: number, count: number) => Array.from({ length: count }, (_, index) => `record ${from + index}`);
 /** Columns that a row takes from another one. */
 const copied = logColumns.filter((name) => name !== 'created_at' && name !== 'content');
+/** After so many a row counts as settled on PostgreSQL. */
+const settledSeconds = 35;
 /** The whole lines of a file: the last one may still be written. */
 const linesOf = async (path: string) =>
   (await readFile(path, 'utf8').catch(() => '')).split('\n').slice(0, -1).map(parseObject);
@@ -100,6 +105,65 @@ test('ClickHouse gets batches with its account and a token, and a refused batch 
   expect(receiver.heads).toHaveLength(3);
   expect(receiver.heads[0]).toBe(receiver.heads[1]);
   expect(JSON.stringify(warnings.splice(0))).not.toContain('p@ss');
+});
+
+/** A clock that stands still but for `pass`, which leaves the shipping the time to look at the end of the log before. */
+const slowClock = () => {
+  let seconds = 1_800_000_000;
+  const pass = async (passed: number) => {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    seconds += passed;
+  };
+  return { now: () => seconds * 1000, pass };
+};
+
+test('an object store gets compressed batches, signed, and a batch that comes again replaces its object', async () => {
+  const store = await startObjectStore('s/cret+key');
+  ends.push(store.close);
+  const clock = slowClock();
+  store.refuse(Infinity);
+  await addRows(0, 3);
+  const secret = encodeURIComponent('s/cret+key');
+  const end = ship(`s3+http://KEYID:${secret}@127.0.0.1:${store.port}/bucket/all calls/?region=eu-test-1`, clock);
+  await clock.pass(settledSeconds);
+  await until(() => store.records.length === 3);
+  await addRows(3, 2);
+  await clock.pass(settledSeconds);
+  await until(() => store.records.length === 5);
+  const tried = store.heads.length;
+  store.refuse(0);
+  await until(() => store.heads.length > tried);
+  await addRows(5, 1);
+  await clock.pass(60 + settledSeconds);
+  await until(() => store.records.length === 6);
+  await end();
+  expect(store.records.map((record) => record['content'])).toEqual(names(0, 6));
+  const day = '/bucket/all calls/2027/01/15';
+  expect([...store.objects.keys()]).toEqual([`${day}/0000000000000001.jsonl.gz`, `${day}/0000000000000006.jsonl.gz`]);
+  expect(new Set(store.heads)).toEqual(
+    new Set([...store.objects.keys()].map((name) => `PUT ${encodeURI(name)} application/gzip`)),
+  );
+  const warned = JSON.stringify(warnings.splice(0).map((facts) => Object.values(facts).map(String)));
+  expect(warned).toContain('status 503: SlowDown');
+  expect(warned).not.toMatch(/cret|KEYID/);
+});
+
+test('a batch for an object store waits until it is full, or for a minute', async () => {
+  const store = await startObjectStore('secret');
+  ends.push(store.close);
+  const clock = slowClock();
+  await addRows(0, 1);
+  ship(`s3+http://KEYID:secret@127.0.0.1:${store.port}/bucket?region=eu-test-1`, clock);
+  await clock.pass(settledSeconds);
+  await until(() => store.heads.length === 1);
+  await addRows(1, 1);
+  await clock.pass(10);
+  await clock.pass(0);
+  expect(store.heads).toHaveLength(1);
+  await repeatLogs(db, 9_999);
+  await clock.pass(settledSeconds);
+  await until(() => store.heads.length === 2);
+  expect(store.records).toHaveLength(10_001);
 });
 
 test('syslog gets one message for each row with its time, and a batch again where the connection was cut', async () => {
@@ -151,6 +215,12 @@ test('rows of a transaction that is still open are not passed over', async () =>
 });
 
 test('a sink that cannot work is refused at the start, with the name of its variable', () => {
-  for (const url of ['file:///var/log/calls.jsonl?max_mb=many', 'file:///var/log/calls.jsonl?keep=0', 'syslog://'])
+  for (const url of [
+    'file:///var/log/calls.jsonl?max_mb=many',
+    'file:///var/log/calls.jsonl?keep=0',
+    'syslog://',
+    's3://host/bucket',
+    's3://a:b@host/',
+  ])
     expect(() => ship(url), url).toThrow(/^LOG_SINK_URL/);
 });

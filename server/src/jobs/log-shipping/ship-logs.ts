@@ -25,7 +25,7 @@ export interface ShipLogsDeps {
 const usualPauseMs = 5000;
 /** Seconds after which another node ships. */
 const lostSeconds = 60;
-const rowsPerBatch = 1000;
+const usualRows = 1000;
 /**
  * Seconds until the end of the log at a moment counts, with PostgreSQL: an insertion takes its id before it is seen to run,
  * and no statement runs longer than this.
@@ -84,14 +84,16 @@ export const startShipLogs = (deps: ShipLogsDeps): (() => Promise<void>) => {
   if (sinkUrl === undefined) return () => Promise.resolve();
   const name = sinkName(sinkUrl);
   const task = `log sink ${name}`;
-  const sink = openLogSink(sinkUrl, { outbound });
+  const sink = openLogSink(sinkUrl, { outbound, clock });
+  const { rowsPerBatch = usualRows, waitSeconds = 0 } = sink;
   const readEnd = createEnd(deps);
   const shipBatch = async (after: number, until: number): Promise<number> => {
     const rows = await readNextRows(db, { after, until, limit: rowsPerBatch });
     const last = rows.at(-1)?.id ?? until;
     if (rows.length > 0) {
       const times = rows.map((row) => row.created_at);
-      await sink.send({ lines: rows.map(lineOf), times, name: `${rows[0]?.id ?? 0}-${last}` });
+      const ids = rows.map((row) => row.id);
+      await sink.send({ lines: rows.map(lineOf), ids, times, name: `${ids[0] ?? 0}-${last}` });
     }
     await keepTaskResult(db, task, { sink: name, id: last, at: Math.floor(clock.now() / 1000) });
     return last;
@@ -105,10 +107,13 @@ export const startShipLogs = (deps: ShipLogsDeps): (() => Promise<void>) => {
     waiting = 0;
     if (!(await isOwn())) return;
     const until = await readEnd();
-    let after = (await readTaskResult(db, task, stateSchema))?.id ?? 0;
-    while (after < until && (await isOwn())) {
+    const sent = await readTaskResult(db, task, stateSchema);
+    let after = sent?.id ?? 0;
+    let isDue = clock.now() / 1000 >= (sent?.at ?? 0) + waitSeconds;
+    while (after < until && (isDue || until - after >= rowsPerBatch) && (await isOwn())) {
       waiting = until - after;
       after = await shipBatch(after, until);
+      isDue = waitSeconds === 0;
     }
     waiting = Math.max(0, until - after);
   };

@@ -47,6 +47,28 @@ test.each(vectors)('PROVIDER-33 signs as the vendor published it: %s', (_, given
   );
 });
 
+test('an object of S3 is signed as the vendor published it: its path is encoded once', () => {
+  const payload = 'Welcome to Amazon S3.';
+  const authorization = signAws({
+    accessKey: 'AKIAIOSFODNN7EXAMPLE',
+    secretKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+    region: 'us-east-1',
+    service: 's3',
+    method: 'PUT',
+    path: '/test$file.text',
+    headers: {
+      host: 'examplebucket.s3.amazonaws.com',
+      date: 'Fri, 24 May 2013 00:00:00 GMT',
+      'x-amz-content-sha256': '44ce7dd67c959e0d3524ffac1771dfbba87d2b6b4b4e99e42034a8b803f8b072',
+      'x-amz-date': '20130524T000000Z',
+      'x-amz-storage-class': 'REDUCED_REDUNDANCY',
+    },
+    now: Date.parse('2013-05-24T00:00:00Z'),
+    payload,
+  });
+  expect(authorization).toMatch(/Signature=98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd$/);
+});
+
 test('PROVIDER-33 names of models are encoded to the last sign', () => {
   expect(awsEncoded("anthropic.claude-v2:1/!'()*~_-")).toBe('anthropic.claude-v2%3A1%2F%21%27%28%29%2A~_-');
 });

@@ -7,7 +7,7 @@ export interface AwsRequest {
   /** Such as `bedrock`. */
   readonly service: string;
   readonly method: string;
-  /** The path as sent, without a query: every service but S3 signs it URI-encoded once more. */
+  /** The path as sent, without a query: it is signed URI-encoded once more. For S3 the path before it was encoded. */
   readonly path: string;
   /** Sorted and encoded, without its question mark. Absent: none. */
   readonly query?: string;
