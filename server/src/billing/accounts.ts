@@ -1,7 +1,7 @@
 import type { Changes } from '../store/nodes/changes.ts';
 import type { Database } from '../store/database.ts';
 import { namePeriods, periodsNamed } from '../store/ledger/period-names.ts';
-import type { Posting, PostingResult } from '../store/ledger/postings.ts';
+import { endsRequest, type Posting } from '../store/ledger/postings.ts';
 import { systemTimers, type EventLoopTimers } from '../store/ledger/event-loop-timers.ts';
 import { createDeferredHolds } from './deferred-holds.ts';
 import { createBalanceCache, freeOf, type CachedBalance } from './cached-balance.ts';
@@ -55,19 +55,6 @@ export interface AccountsDeps {
 
 /** More than a node opens while the database is away; beyond, the next start ends them. */
 const leftHoldsMax = 100_000;
-
-/** Posts, and notes the requests whose end failed. */
-const postNoting =
-  (db: AccountsDeps['db'], leftHolds: Set<string>) =>
-  async (posting: Posting): Promise<PostingResult> => {
-    try {
-      return await db.post(posting);
-    } catch (error) {
-      const ends = posting.kind === 'settle' || posting.kind === 'release';
-      if (ends && leftHolds.size < leftHoldsMax) leftHolds.add(posting.requestId);
-      throw error;
-    }
-  };
 
 /** Cached balances of users, tokens and periods of budgets. */
 const createCaches = (db: AccountsDeps['db']) => {
@@ -129,7 +116,9 @@ export const createAccounts = ({ db, changes, onError, timers = systemTimers }: 
   const { users, tokens, periods } = caches;
   const deferredHolds = createDeferredHolds(timers);
   const leftHolds = new Set<string>();
-  const post = postNoting(db, leftHolds);
+  const noteLost = (posting: Posting): void => {
+    if (endsRequest(posting) && leftHolds.size < leftHoldsMax) leftHolds.add(posting.requestId);
+  };
   const unsubscribe = [
     changes.subscribe('user', ({ id }) => users.invalidate(Number(id))),
     changes.subscribe('token', ({ id }) => tokens.invalidate(Number(id))),
@@ -151,7 +140,7 @@ export const createAccounts = ({ db, changes, onError, timers = systemTimers }: 
       return token === null ? Infinity : token.balance.available + token.balance.held;
     },
     reserve: ({ requestId, payer, amount }) => {
-      const quota = new ReservedQuota({ post }, caches.of(payer));
+      const quota = new ReservedQuota(db, caches.of(payer), noteLost);
       if (!quota.covers(amount)) return null;
       return createReservation({ db, deferredHolds, requestId, payer, quota, amount, onError });
     },

@@ -127,38 +127,24 @@ class CachedReservation implements Reservation {
     }
   }
 
-  async settle({
-    amount,
-    channelId,
-    priceVersion,
-    estimated,
-    at,
-    address = '',
-    log,
-  }: Charge): Promise<PostingResult | null> {
-    if (this.stored.ended) return null;
+  settle(charge: Charge): Promise<PostingResult | null> {
+    if (this.stored.ended) return Promise.resolve(null);
     this.stored.end();
     const { requestId, payer, quota } = this.options;
-    try {
-      const unheld = !this.stored.posted;
-      return await quota.post(
-        { kind: 'settle', requestId, ...payer, channelId, amount, priceVersion, estimated, at, address, log, unheld },
-        () => quota.amount,
-      );
-    } finally {
-      quota.drop(quota.amount);
-    }
+    const { amount, channelId, priceVersion, estimated, at, address = '', log } = charge;
+    const unheld = !this.stored.posted;
+    return quota.post(
+      { kind: 'settle', requestId, ...payer, channelId, amount, priceVersion, estimated, at, address, log, unheld },
+      () => quota.amount,
+    );
   }
 
   async release(): Promise<void> {
     if (this.stored.ended) return;
     this.stored.end();
     const { requestId, payer, quota } = this.options;
-    try {
-      if (this.stored.posted) await quota.post({ kind: 'release', requestId, ...payer }, () => 0);
-    } finally {
-      quota.drop(quota.amount);
-    }
+    if (this.stored.posted) await quota.post({ kind: 'release', requestId, ...payer }, () => quota.amount);
+    else quota.drop(quota.amount);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from '../store/database.ts';
-import type { Posting, PostingResult } from '../store/ledger/postings.ts';
+import { endsRequest, type Posting, type PostingResult } from '../store/ledger/postings.ts';
 import { applyBalance, freeOf, markStale, type CachedBalance } from './cached-balance.ts';
 
 /** A period of a budget that a call counts against. */
@@ -25,10 +25,13 @@ export class ReservedQuota {
   amount = 0;
   private readonly db: Pick<Database, 'post'>;
   private readonly balances: PayerBalances;
+  private readonly onLost: (posting: Posting) => void;
 
-  constructor(db: Pick<Database, 'post'>, balances: PayerBalances) {
+  /** `onLost`: whether a posting was done is not known. */
+  constructor(db: Pick<Database, 'post'>, balances: PayerBalances, onLost: (posting: Posting) => void) {
     this.db = db;
     this.balances = balances;
+    this.onLost = onLost;
   }
 
   /** Whether `by` more is free on every cached balance that limits. */
@@ -55,6 +58,7 @@ export class ReservedQuota {
 
   /**
    * Posts, and copies the balances of the result: they include what `stoodFor` returns, which was reserved in memory.
+   * Where it fails, what ends the request stands for all of it.
    */
   async post(posting: Posting, stoodFor: (result: PostingResult) => number): Promise<PostingResult> {
     const { user, token, budgets } = this.balances;
@@ -66,6 +70,8 @@ export class ReservedQuota {
       for (const [index, { cached }] of budgets.entries()) applyBalance(cached, result.budgets?.[index]);
       return result;
     } catch (error) {
+      this.onLost(posting);
+      if (endsRequest(posting)) this.drop(this.amount);
       // Whether it was done is unknown: the next use reads the balance anew.
       markStale(user);
       if (token !== null) markStale(token);

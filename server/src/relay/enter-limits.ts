@@ -12,22 +12,15 @@ import type { RunOfCall } from './runs/runs.ts';
 const reservedTokens = ({ promptBytes, outputLimit, choices }: Inbound): number =>
   heldPromptTokens(promptBytes) + (outputLimit ?? 0) * choices;
 
-/** The limits of a call; null: there are no rules. */
-export const limitsOf = async (
-  { rateLimits }: RelayContext,
-  { payer, group }: Access,
-  inbound: Inbound,
-): Promise<CallLimits | null> => {
-  const loading = rateLimits.ready();
-  if (loading !== null) await loading;
-  return rateLimits.of({
+/** The limits of a call; null: there are no rules. The rules must be loaded. */
+export const limitsOf = ({ rateLimits }: RelayContext, { payer, group }: Access, inbound: Inbound): CallLimits | null =>
+  rateLimits.of({
     tokenId: payer.tokenId,
     userId: payer.userId,
     group,
     model: inbound.model,
     reserve: () => reservedTokens(inbound),
   });
-};
 
 /** Counts the call against its limits, or refuses it, and tells the client how they stand. */
 export const enterLimits = ({ client, context, dialect, rates }: RelayedCall): void => {

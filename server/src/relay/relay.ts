@@ -11,10 +11,9 @@ import { languageOf } from '../http/language.ts';
 import type { HttpHandler, HttpRequest, HttpResponse } from '../http/plain/exchange.ts';
 import { createRequestId } from '../http/request-id.ts';
 import { assemble, type RelayDeps, type RelayParts } from './assemble.ts';
-import { countCall } from './call/count-call.ts';
 import { isProxyPath, proxyCall } from './call/proxy-call.ts';
-import { enterLimits, enterRun, limitsOf } from './enter-limits.ts';
-import { relayCall } from './call/relay-call.ts';
+import { enterAndRun } from './enter-and-run.ts';
+import { limitsOf } from './enter-limits.ts';
 import type { RelayContext } from './call/relay-context.ts';
 import type { RelayedCall } from './call/relayed-call.ts';
 import { type ChannelTestResult, testChannel } from './call/test-channel.ts';
@@ -33,7 +32,7 @@ import { readRequest, readWithoutBody } from './client/read-request.ts';
 import { FailedUpstream, RelayError, renderRelayError } from './client/relay-error.ts';
 import { ClientGoneError } from './client/request-body.ts';
 import { type Access, checkModel } from './client/token-check.ts';
-import { betaHeader, realtimeCall, realtimePath } from './realtime/realtime.ts';
+import { betaHeader, realtimePath } from './realtime/realtime.ts';
 import { createGate } from './gate.ts';
 import { reportRefusal } from './refused-call.ts';
 import { attemptMemory } from './upstream/attempt-memory.ts';
@@ -92,6 +91,10 @@ const headersFor = ({ headers: names }: Dialect, { headers }: HttpRequest): Read
   return through;
 };
 
+/** A request for a session has one of its own. */
+const forwarded = (dialect: Dialect, { message, upgrade }: ClientRequest): Readonly<Record<string, string>> =>
+  upgrade === null ? headersFor(dialect, message) : { ...headersFor(dialect, message), ...betaHeader(message) };
+
 interface ModelCall {
   readonly access: Access;
   readonly dialect: Dialect;
@@ -115,37 +118,14 @@ const withMemory = (
 const countPrompt = async ({ tokens }: RelayContext, inbound: Inbound, { uncounted }: NamedState): Promise<number> =>
   uncounted + (await tokens.chat(inbound.model, inbound.countable()));
 
-/** Of the calls of a user that name what is not known, one runs at a time: what they cost is known at their end. */
-const alone = async ({ access, context, namedState }: RelayedCall, run: () => Promise<void>): Promise<void> => {
-  if (!namedState.unknown) return run();
-  const { unknownStateUsers } = context;
-  const { userId } = access.payer;
-  if (unknownStateUsers.has(userId)) throw new RelayError('unknown_state');
-  unknownStateUsers.add(userId);
-  try {
-    await run();
-  } finally {
-    unknownStateUsers.delete(userId);
-  }
-};
-
 const noteInbound = ({ facts }: ClientRequest, { model, stream }: Inbound): void => {
   facts.model = model;
   facts.stream = stream;
 };
 
-/**
- * Counts a call that its key allows against its limits, and runs it. What runs is returned, not awaited, here and in
- * `modelCall`: each function that waits for an open stream takes half a kilobyte.
- */
-const runByKind = async (call: RelayedCall, { sessions }: RelayParts): Promise<void> => {
-  const { access, dialect, inbound, upgrade } = call;
-  checkModel(access, inbound.model);
-  enterLimits(call);
-  call.run = await enterRun(call);
-  if (upgrade !== null) return realtimeCall({ call, upgrade, sessions });
-  return dialect.count === undefined ? alone(call, () => relayCall(call)) : countCall(call, dialect.count);
-};
+/** Waits only for what is not there yet: each wait of a call takes half a microsecond. */
+const whenPresent = <Value>(value: Value | Promise<Value>, use: (value: Value) => Promise<void>): Promise<void> =>
+  value instanceof Promise ? value.then(use) : use(value);
 
 /** Checks the request; the call is then relayed and settled by its kind. */
 const relayModelCall = async (
@@ -154,17 +134,18 @@ const relayModelCall = async (
   { access, dialect, memory }: ModelCall,
 ): Promise<void> => {
   const { context, prices, tokenCheck } = parts;
+  const { responseItems: items, limits } = context;
   const { message, path, query, upgrade } = request;
   const { userId } = access.payer;
   const contentType = message.headers['content-type'] ?? '';
-  const kept = (id: string) => context.responseItems.find(userId, id);
-  const reading = { dialect, head: { path, query, contentType, kept } };
-  const { inbound, rest } =
-    upgrade === null
-      ? await readRequest({ limits: context.limits, memory }, message, reading)
-      : readWithoutBody(reading);
+  const reading = { dialect, head: { path, query, contentType, kept: (id: string) => items.find(userId, id) } };
+  const read = upgrade === null ? readRequest({ limits, memory }, message, reading) : readWithoutBody(reading);
+  const { inbound, rest } = read instanceof Promise ? await read : read;
   noteInbound(request, inbound);
-  const namedState = await findNamedState(context, userId, inbound);
+  const finding = findNamedState(context, userId, inbound);
+  const namedState = finding instanceof Promise ? await finding : finding;
+  const loadingRates = context.rateLimits.ready();
+  if (loadingRates !== null) await loadingRates;
   const givenIds = new GivenIds();
   let counting: Promise<number> | null = null;
   const call: RelayedCall = {
@@ -186,10 +167,9 @@ const relayModelCall = async (
     rest,
     contentType: inbound.contentType ?? contentType,
     accept: message.headers.accept ?? '',
-    headers:
-      upgrade === null ? headersFor(dialect, message) : { ...headersFor(dialect, message), ...betaHeader(message) },
+    headers: forwarded(dialect, request),
     memory: attemptMemory(memory),
-    rates: await limitsOf(context, access, inbound),
+    rates: limitsOf(context, access, inbound),
     prices: prices.current(),
     attempts: request.facts.attempts,
     explains: message.headers[explainHeader] !== undefined && access.role >= role.admin,
@@ -198,12 +178,12 @@ const relayModelCall = async (
     checkAccess: async () => checkModel(await tokenCheck.check(message), inbound.model),
     keepItem: (id, value) => {
       givenIds.add(id);
-      context.responseItems.keep(userId, id, value);
+      items.keep(userId, id, value);
     },
     countPrompt: () => (counting ??= countPrompt(context, inbound, namedState)),
   };
   try {
-    await runByKind(call, parts);
+    await enterAndRun(call, parts);
   } finally {
     call.rates?.end();
     rest?.close();
@@ -211,19 +191,23 @@ const relayModelCall = async (
 };
 
 /** Checks the token of a request. */
-const admit = async ({ tokenCheck, addressOf }: RelayParts, { facts, message }: ClientRequest): Promise<Access> => {
-  const access = await tokenCheck.check(message);
-  facts.access = access;
-  // Now, as a connection that ends has none.
-  facts.address = addressOf(message);
-  return access;
+const admit = ({ tokenCheck, addressOf }: RelayParts, { facts, message }: ClientRequest): Access | Promise<Access> => {
+  const note = (access: Access): Access => {
+    facts.access = access;
+    // Now, as a connection that ends has none.
+    facts.address = addressOf(message);
+    return access;
+  };
+  const checked = tokenCheck.check(message);
+  return checked instanceof Promise ? checked.then(note) : note(checked);
 };
 
 /** Checks the token of a call and relays it. */
-const modelCall = async (parts: RelayParts, request: ClientRequest, dialect: Dialect): Promise<void> => {
+const modelCall = (parts: RelayParts, request: ClientRequest, dialect: Dialect): Promise<void> => {
   refuseNavigation(request.message);
-  const access = await admit(parts, request);
-  return withMemory(parts, request, access, (memory) => relayModelCall(parts, request, { access, dialect, memory }));
+  return whenPresent(admit(parts, request), (access) =>
+    withMemory(parts, request, access, (memory) => relayModelCall(parts, request, { access, dialect, memory })),
+  );
 };
 
 const listed = async ({ context }: RelayParts, access: Access): Promise<readonly string[]> => {

@@ -61,9 +61,9 @@ const inMemory: readonly Mutant[] = [
   },
   {
     name: 'a failed settlement leaves its amount reserved in memory',
-    file: reservation,
-    from: '    } finally {\n      quota.drop(quota.amount);\n    }\n  }\n\n  async release',
-    to: '    } finally {\n    }\n  }\n\n  async release',
+    file: reservedQuota,
+    from: '      if (endsRequest(posting)) this.drop(this.amount);\n',
+    to: '',
   },
   {
     name: 'a hold that failed is left to itself',

@@ -20,6 +20,8 @@ export interface HttpRequest {
   off(event: 'end' | 'close', listener: () => void): unknown;
   pause(): unknown;
   resume(): unknown;
+  /** Takes the body, where it has arrived as one piece that was not read. Null, or absent: it comes to listeners. */
+  takeBody?(): Buffer | null;
 }
 
 /** What the relay uses of a response. */

@@ -7,6 +7,8 @@ import type { PlainHead } from './plain-head.ts';
 /** Bytes of a body that wait for their reader before the client is made to wait. */
 const waitingMax = 64 * 1024;
 
+const noBody = Buffer.alloc(0);
+
 /** A request whose head is plain; its body comes from the connection piece by piece. */
 export class PlainRequest extends EventEmitter implements HttpRequest {
   readonly method = 'POST';
@@ -49,6 +51,17 @@ export class PlainRequest extends EventEmitter implements HttpRequest {
     this.isPaused = false;
     this.isRead = true;
     process.nextTick(() => this.deliver());
+  }
+
+  /** No event tells of a body that was taken. */
+  takeBody(): Buffer | null {
+    const [body = noBody, more] = this.waiting;
+    if (this.left > 0 || more !== undefined || this.isRead || this.destroyed) return null;
+    this.waiting.length = 0;
+    this.waitingBytes = 0;
+    this.isRead = true;
+    this.hasEnded = true;
+    return body;
   }
 
   /** Takes what arrived of the body, and returns what follows it. */

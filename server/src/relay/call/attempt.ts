@@ -222,7 +222,8 @@ const sendOne = async (attempt: Attempt, request: UpstreamRequest): Promise<Atte
     }
     const url = redirectOf(request, answer.status, answer.headers);
     if (url !== null) return await followRedirect(attempt, request, { answer, url });
-    await largeWork.turn(answer.whole.length);
+    const turn = largeWork.turn(answer.whole.length);
+    if (turn !== null) await turn;
     const next = isSuccess(answer.status) ? translation.followUp?.(answer.whole, call, channel) : null;
     if (next !== null && next !== undefined) return next;
     const result = judgeWhole(attempt, answer, answer.whole);
@@ -253,7 +254,8 @@ const pause = (ms: number, client: Attempt['client']): Promise<void> =>
 
 const send = async (attempt: Attempt): Promise<AttemptResult> => {
   const { channel, translation, call, client } = attempt;
-  await largeWork.turn(attempt.received.length);
+  const turn = largeWork.turn(attempt.received.length);
+  if (turn !== null) await turn;
   const request = translation.request(call, channel);
   if ('kind' in request) {
     const refused = request.kind === 'refusal';

@@ -42,7 +42,8 @@ export const deliverPlain = async (
     measured: { ...measured, ...countsFor(call, output), complete: true },
     ...(flat?.images && { images: flat.images }),
   });
-  await keepGiven(call, billing, usage);
+  const keeping = keepGiven(call, billing, usage);
+  if (keeping !== null) await keeping;
   const body = (usage.estimated ? response.withUsage?.(usage) : undefined) ?? response.body;
   // A converted answer does not repeat the upstream's own status, such as 201.
   const status = response.contentType === undefined ? answer.status : 200;

@@ -240,7 +240,8 @@ class StreamPump {
   private passOn(events: readonly ReadEvent[]): Passed {
     const { call, forwarder } = this;
     if (!call.givenIds.hasNew()) return forwarder.forward(events);
-    return keepGiven(call, this.running.billing, null).then(() => forwarder.forward(events));
+    const keeping = keepGiven(call, this.running.billing, null);
+    return keeping === null ? forwarder.forward(events) : keeping.then(() => forwarder.forward(events));
   }
 
   private async end(): Promise<StreamEnd> {

@@ -188,7 +188,8 @@ const addRouteHeader = (call: RelayedCall, stickyKey: string | null): void => {
 
 /** Runs one call: choose a channel, reserve quota, send, deliver and settle, or release. */
 export const runCall = async <T extends Succeeded>(call: RelayedCall, kind: CallKind<T>): Promise<void> => {
-  const candidates = await candidatesFor(call);
+  const finding = candidatesFor(call);
+  const candidates = finding instanceof Promise ? await finding : finding;
   const choices = choicesOf(call, candidates);
   let first = choose(call, choices);
   if (first === null) {
@@ -197,7 +198,8 @@ export const runCall = async <T extends Succeeded>(call: RelayedCall, kind: Call
     await call.checkAccess();
     if (call.access.pinned !== null) await pinnedChannel(call, call.access.pinned);
   }
-  const funds = await openCallFunds(call, first);
+  const opening = openCallFunds(call, first);
+  const funds = opening instanceof Promise ? await opening : opening;
   try {
     let winner: Winner<T>;
     try {

@@ -57,12 +57,12 @@ const costOf = (
   return vendorCost(prices, { ...question, ...(transcriber !== undefined && { transcriber }) }, { usage, ...work });
 };
 
-/** Charges tokens; resolves when the charge is durable. What the balance cut short costs at most the hold. */
+/** Charges tokens; resolves to them when the charge is durable. What the balance cut short costs at most the hold. */
 export const charge = async (
   call: RelayedCall,
   billing: AttemptBilling,
   { usage, cut, images }: Pick<Delivery, 'cut' | 'images'> & { readonly usage: ChargedUsage },
-): Promise<void> => {
+): Promise<ChargedUsage> => {
   const { context } = call;
   const { terms, channel } = billing;
   const { reservation } = billing.funds;
@@ -117,6 +117,7 @@ export const charge = async (
       'call cost more than the balance',
     );
   }
+  return usage;
 };
 
 /** Notes what the answer gives its client a name of, before the client has it. */
@@ -124,18 +125,18 @@ export const keepGiven = (
   { access, context, givenIds }: RelayedCall,
   { channel }: AttemptBilling,
   usage: ChargedUsage | null,
-): Promise<void> => {
+): Promise<void> | null => {
   const { userId } = access.payer;
   return keepGivenState(context.upstreamStates, { userId, channelKey: channel.channelKey, ids: givenIds, usage });
 };
 
 /** Measures a delivery and charges it. */
-export const settle = async (
+export const settle = (
   call: RelayedCall,
   billing: AttemptBilling,
   { measured, cut, images }: Delivery,
 ): Promise<ChargedUsage> => {
-  const usage = await measure(measured);
-  await charge(call, billing, { usage, cut, ...(images && { images }) });
-  return usage;
+  const chargeFor = (usage: ChargedUsage) => charge(call, billing, { usage, cut, ...(images && { images }) });
+  const usage = measure(measured);
+  return usage instanceof Promise ? usage.then(chargeFor) : chargeFor(usage);
 };

@@ -1,5 +1,5 @@
 import type { HttpRequest } from '../../http/plain/exchange.ts';
-import type { RequestHead, Dialect } from '../../dialects/dialect.ts';
+import type { Dialect, Inbound, ReadFault, RequestHead } from '../../dialects/dialect.ts';
 import { parsedBytes } from '../../dialects/scan/json-weight.ts';
 import { largeWork } from '../memory/large-work.ts';
 import { type CallMemory, mustHold } from '../memory/memory-budget.ts';
@@ -19,37 +19,47 @@ const noBody = Buffer.alloc(0);
 const withoutMark = (body: Buffer): Buffer =>
   body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? body.subarray(3) : body;
 
-/** Reads a call without a body. */
-export const readWithoutBody = ({ dialect, head }: Reading): FormRequest => {
-  const inbound = dialect.read(noBody, head);
+const readAs = (inbound: Inbound | ReadFault): FormRequest => {
   if (inbound.kind === 'fault') throw new RelayError(inbound.code, { detail: inbound.message });
   return { inbound, rest: null };
 };
 
-/** The body, which may be parsed. */
-const readJson = async (request: HttpRequest, max: number, memory: CallMemory): Promise<Buffer> => {
-  const body = withoutMark(await readBody(request, max, memory.part()));
-  // Joining it was a piece of work of its own.
-  const turn = largeWork.turn(body.length);
-  if (turn !== null) await turn;
+/** Reads a call without a body. */
+export const readWithoutBody = ({ dialect, head }: Reading): FormRequest => readAs(dialect.read(noBody, head));
+
+/** A body that may be parsed. */
+const weighed = (body: Buffer, memory: CallMemory): Buffer => {
   const weight = parsedBytes(body);
   if (weight === null) throw new RelayError('invalid_json', { detail: 'the body has too many lists and objects' });
   if (weight > 0) mustHold(memory.part(), weight);
   return body;
 };
 
+const readJson = (request: HttpRequest, max: number, memory: CallMemory): Buffer | Promise<Buffer> => {
+  const use = (read: Buffer): Buffer | Promise<Buffer> => {
+    const body = withoutMark(read);
+    // Joining it was a piece of work of its own.
+    const turn = largeWork.turn(body.length);
+    return turn === null ? weighed(body, memory) : turn.then(() => weighed(body, memory));
+  };
+  const reading = readBody(request, max, memory.part());
+  return reading instanceof Promise ? reading.then(use) : use(reading);
+};
+
 /** Reads a call; of a body that is a form only as much as is needed to begin. */
-export const readRequest = async (
+export const readRequest = (
   bounds: FormBounds,
   request: HttpRequest,
   { dialect, head }: Reading,
-): Promise<FormRequest> => {
+): FormRequest | Promise<FormRequest> => {
   const { 'content-encoding': encoding = 'identity' } = request.headers;
   const form = encoding === 'identity' ? (dialect.form?.(head) ?? null) : null;
   if (form?.kind === 'form') return readForm(request, form, bounds);
   if (form === null) refuseFormType(head.contentType);
   const { limits, memory } = bounds;
-  const inbound = form ?? dialect.read(await readJson(request, limits.bodyMax, memory), head);
-  if (inbound.kind === 'fault') throw new RelayError(inbound.code, { detail: inbound.message });
-  return { inbound, rest: null };
+  if (form !== null) return readAs(form);
+  const reading = readJson(request, limits.bodyMax, memory);
+  return reading instanceof Promise
+    ? reading.then((body) => readAs(dialect.read(body, head)))
+    : readAs(dialect.read(reading, head));
 };

@@ -71,25 +71,45 @@ const collect = (request: HttpRequest, max: number, memory: MemoryPart): Promise
     request.on('close', leave);
   });
 
-const joined = async (pieces: readonly Buffer[], memory: MemoryPart): Promise<Buffer> => {
-  const turn = largeWork.turn(pieces.reduce((sum, { length }) => sum + length, 0));
-  if (turn !== null) await turn;
-  const whole = joinPieces(pieces);
+const countRead = (whole: Buffer, memory: MemoryPart): Buffer => {
   bodyMemory.read(whole.length);
   memory.resize(whole.length);
   return whole;
+};
+
+const joined = async (pieces: readonly Buffer[], memory: MemoryPart): Promise<Buffer> => {
+  const turn = largeWork.turn(pieces.reduce((sum, { length }) => sum + length, 0));
+  if (turn !== null) await turn;
+  return countRead(joinPieces(pieces), memory);
+};
+
+/** A body that arrived together with its head; null: it is to be read. */
+const takeWhole = (request: HttpRequest, max: number, memory: MemoryPart): Buffer | null => {
+  const whole = request.takeBody?.() ?? null;
+  if (whole === null) return null;
+  if (whole.length > max) throw new RelayError('body_too_large', { max });
+  const bound = memory.resize(whole.length + pieceBytes);
+  if (bound !== null) throw new MemoryError(bound);
+  return countRead(whole, memory);
+};
+
+const readLater = async (
+  request: HttpRequest,
+  { max, memory, isPacked }: { readonly max: number; readonly memory: MemoryPart; readonly isPacked: boolean },
+): Promise<Buffer> => {
+  const body = takeWhole(request, max, memory) ?? (await joined(await collect(request, max, memory), memory));
+  return isPacked ? joined(await inflate(body, max, memory), memory) : body;
 };
 
 /**
  * The decoded body: inflated if it is gzip, at most `max` bytes either way. A declared length beyond that is refused,
  * before anything is read.
  */
-export const readBody = async (request: HttpRequest, max: number, memory: MemoryPart): Promise<Buffer> => {
+export const readBody = (request: HttpRequest, max: number, memory: MemoryPart): Buffer | Promise<Buffer> => {
   const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase();
   if (encoding !== 'identity' && encoding !== 'gzip')
     throw new RelayError('body_encoding', { encoding: encoding.slice(0, 64) });
   if (Number(request.headers['content-length'] ?? 0) > max) throw new RelayError('body_too_large', { max });
-  const pieces = await collect(request, max, memory);
-  const body = await joined(pieces, memory);
-  return encoding === 'gzip' ? joined(await inflate(body, max, memory), memory) : body;
+  const isPacked = encoding === 'gzip';
+  return (isPacked ? null : takeWhole(request, max, memory)) ?? readLater(request, { max, memory, isPacked });
 };

@@ -44,14 +44,18 @@ const atOnce = 500;
 
 /**
  * Remembers the ids that an answer gives its client, before the client has them: whose they are, and how large what they
- * name is once that is known.
+ * name is once that is known. Null: it gives none.
  */
-export const keepGivenState = async (
+export const keepGivenState = (states: UpstreamStates, given: GivenState): Promise<void> | null => {
+  const [origin] = given.ids.all();
+  return origin === undefined ? null : keepFrom(states, given, origin);
+};
+
+const keepFrom = async (
   states: UpstreamStates,
   { userId, channelKey, ids, usage }: GivenState,
+  origin: string,
 ): Promise<void> => {
-  const [origin] = ids.all();
-  if (origin === undefined) return;
   const tokens = usage === null ? null : usage.prompt + usage.completion;
   const shared = { user_id: userId, origin_id: origin, channel_key: channelKey, tokens };
   const left = usage === null ? ids.takeNew() : ids.all();

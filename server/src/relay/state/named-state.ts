@@ -51,11 +51,19 @@ const sizeHere = ({ responseItems }: Known, userId: number, { id }: StateReferen
  * Reads what a request names. Throws in the vendor's form where it belongs to another user: upstream all users share one
  * account.
  */
-export const findNamedState = async (known: Known, userId: number, inbound: Inbound): Promise<NamedState> => {
+export const findNamedState = (known: Known, userId: number, inbound: Inbound): NamedState | Promise<NamedState> => {
   const references = inbound.references?.() ?? [];
   const isOther = namesKeptContent(inbound.bytes);
-  if (references.length === 0)
-    return isOther ? { ...noState, tokens: contextWindow, uncounted: contextWindow, unknown: true } : noState;
+  if (references.length > 0) return findReferences(known, userId, references, isOther);
+  return isOther ? { ...noState, tokens: contextWindow, uncounted: contextWindow, unknown: true } : noState;
+};
+
+const findReferences = async (
+  known: Known,
+  userId: number,
+  references: readonly StateReference[],
+  isOther: boolean,
+): Promise<NamedState> => {
   const found = await known.upstreamStates.find(references.map(({ id }) => id));
   const states = new Map(found.map((state) => [state.id, state]));
   const sizes = new Map<string, number>();

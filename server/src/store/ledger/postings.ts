@@ -117,6 +117,10 @@ export type Posting =
   | RedeemPosting
   | LookPosting;
 
+/** Whether a posting ends its request. */
+export const endsRequest = (posting: Posting): posting is SettlePosting | ReleasePosting =>
+  posting.kind === 'settle' || posting.kind === 'release';
+
 export interface Balance {
   /** Negative for a period of a budget that more was charged to than it has. */
   readonly available: number;

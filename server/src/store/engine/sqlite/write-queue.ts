@@ -1,5 +1,5 @@
 import { AppError } from '../../../errors.ts';
-import type { Posting } from '../../ledger/postings.ts';
+import { endsRequest, type Posting } from '../../ledger/postings.ts';
 import type { EventLoopTimers } from '../../ledger/event-loop-timers.ts';
 import { isBusy, isFull, SqliteError } from '../database-error.ts';
 import { batchMax } from '../commit-batcher.ts';
@@ -14,8 +14,6 @@ interface StatementUnit {
   readonly resolve: (result: StatementResult) => void;
   readonly reject: (error: unknown) => void;
 }
-
-const endsRequest = ({ kind }: Posting): boolean => kind === 'settle' || kind === 'release';
 
 /** The failure of SQLite behind a public one. */
 const causeOf = (error: unknown): SqliteError | undefined =>
