@@ -215,6 +215,30 @@ test('an unread body is held back at its client, and is whole when it is read', 
   expect(request?.complete).toBe(true);
 });
 
+test('RELAY-01 a body that came with its head can be taken at once, and no other one', async () => {
+  const { exchanges, handle } = held();
+  const { port } = await start(handle);
+  const [whole, empty, late] = [await open(port), await open(port), await open(port)];
+  whole.socket.write(post('<a body>'));
+  await expect.poll(() => exchanges.length).toBe(1);
+  empty.socket.write(post(''));
+  await expect.poll(() => exchanges.length).toBe(2);
+  late.socket.write(post('<a body>').slice(0, -3));
+  await expect.poll(() => exchanges.length).toBe(3);
+  const taken = exchanges.map(({ request }) => request.takeBody?.()?.toString());
+  expect(taken).toEqual(['<a body>', '', undefined]);
+  expect(exchanges.map(({ request }) => request.takeBody?.())).toEqual([null, null, null]);
+  const [first, , third] = exchanges;
+  const reading = third === undefined ? '' : bodyOf(third.request);
+  late.socket.write('dy>');
+  expect(await reading).toBe('<a body>');
+  first?.response.writeHead(200, headers('<taken>'));
+  first?.response.end('<taken>', 'utf8');
+  await expect.poll(() => whole.bodies()).toEqual(['<taken>']);
+  whole.socket.write(post('<next>'));
+  await expect.poll(() => exchanges.length).toBe(4);
+});
+
 test('RELAY-10 a server that closes ends idle connections, and others behind their answer', async () => {
   const { exchanges, handle } = held();
   const { server, port } = await start((request, response) =>
