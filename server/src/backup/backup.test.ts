@@ -19,6 +19,7 @@ import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { addCaller, addToken, holdFor, settleFor } from '../../test/database/accounts.ts';
 import { createTestStorage, testDatabaseKind, type TestStorage } from '../../test/database/database.ts';
 import { hasStatistics } from '../../test/database/query-plans.ts';
+import { killedAt } from '../../test/processes/kill-at-output.ts';
 import { fillPlace, openCopySource } from '../store/copies/copy-place.ts';
 import { type CopySource, summarize } from '../store/copies/copy-source.ts';
 import { checkBackup } from './check-backup.ts';
@@ -55,22 +56,24 @@ const nameOf = ({ dataDir, databaseUrl }: Omit<TestStorage, 'remove'>) => databa
 
 interface Run {
   readonly env?: Readonly<Record<string, string>>;
-  /** Killed as soon as this is in its output. */
+  /** Killed once it has written this. */
   readonly killAt?: string;
 }
 
 const run = async (command: string, args: readonly string[], { env = {}, killAt }: Run = {}) => {
   const script = join(import.meta.dirname, '..', `${command}.ts`);
   const child = spawn(process.execPath, [script, ...args], {
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      ...(killAt !== undefined && killedAt(killAt)),
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
-      output += String(chunk);
-      if (killAt !== undefined && output.includes(killAt)) child.kill('SIGKILL');
-    });
+    stream.on('data', (chunk) => (output += String(chunk)));
   }
   await once(child, 'close');
   return { code: child.exitCode, output };

@@ -7,6 +7,7 @@ import { openSource } from '../../src/import/sources/open-source.ts';
 import { createSecrets } from '../../src/store/credentials/secrets.ts';
 import { openDatabase } from '../../src/store/open-database.ts';
 import { parseObject, type Json } from '../parsing/json.ts';
+import { killedAt } from '../processes/kill-at-output.ts';
 
 const compileCache = join(import.meta.dirname, '..', '..', '..', '.cache', 'node');
 const script = join(import.meta.dirname, '..', '..', 'src', 'import.ts');
@@ -29,23 +30,25 @@ export interface ImportRun {
 export interface ImportCommand {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Killed as soon as this is on its standard error. */
+  /** Killed once it has written this. */
   readonly killAt?: string;
 }
 
 /** Runs the import as an operator does. */
 export const runImportCommand = async ({ args, env, killAt }: ImportCommand): Promise<ImportRun> => {
   const child = spawn(process.execPath, [script, ...args], {
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compileCache, ...env },
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: compileCache,
+      ...(killAt !== undefined && killedAt(killAt)),
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
   let errors = '';
   child.stdout.on('data', (chunk) => (output += String(chunk)));
-  child.stderr.on('data', (chunk) => {
-    errors += String(chunk);
-    if (killAt !== undefined && errors.includes(killAt)) child.kill('SIGKILL');
-  });
+  child.stderr.on('data', (chunk) => (errors += String(chunk)));
   await once(child, 'close');
   return { code: child.exitCode, output, errors };
 };
