@@ -8,6 +8,7 @@ import { createBalanceCache, freeOf, type CachedBalance } from './cached-balance
 import { createReservation, type Reservation } from './reservation.ts';
 import { type PayerBalances, ReservedQuota } from './reserved-quota.ts';
 import type { Payer } from './stored-hold.ts';
+import { watchPosts } from './watched-posts.ts';
 
 /** Quota that a payer could reserve now, in quota units. */
 export interface Free {
@@ -33,6 +34,11 @@ export interface Accounts {
   free(payer: Payer): Free;
   /** Remaining quota of a limited token, running requests included (`remain_quota` on the wire). */
   remain(payer: Payer): number;
+  /**
+   * Whether a whole answer that costs at most `amount` need not wait for its hold: no other process spends the balances, or
+   * they have so much to spare that others will hardly have spent it by then, and the database answers. Call `ready` first.
+   */
+  mayDefer(payer: Payer, amount: number): boolean;
   /** Sets `amount` aside, or answers null when it is not free. Call `ready` first. */
   reserve(request: { readonly requestId: string; readonly payer: Payer; readonly amount: number }): Reservation | null;
   /** Quota units that calls of a period of a budget have reserved and not yet in a durable hold. */
@@ -45,7 +51,7 @@ export interface Accounts {
 }
 
 export interface AccountsDeps {
-  readonly db: Pick<Database, 'post'>;
+  readonly db: Pick<Database, 'kind' | 'post'>;
   readonly changes: Pick<Changes, 'subscribe'>;
   /** Receives the errors of postings that no caller awaits. */
   onError(error: unknown): void;
@@ -53,11 +59,17 @@ export interface AccountsDeps {
   readonly timers?: EventLoopTimers;
 }
 
+/** Of what a request and this process have set aside: as much as a balance must have free. Other nodes may have as much aside. */
+const spare = { ofRequest: 20, ofProcess: 8 } as const;
+
+const hasSpare = (cached: CachedBalance, amount: number): boolean =>
+  freeOf(cached) >= Math.max(spare.ofRequest * amount, spare.ofProcess * cached.reserved);
+
 /** More than a node opens while the database is away; beyond, the next start ends them. */
 const leftHoldsMax = 100_000;
 
 /** Cached balances of users, tokens and periods of budgets. */
-const createCaches = (db: AccountsDeps['db']) => {
+const createCaches = (db: Pick<Database, 'post'>) => {
   const users = createBalanceCache(async (userId) => (await db.post({ kind: 'look', userId, tokenId: 0 })).user);
   const tokens = createBalanceCache(async (tokenId) => (await db.post({ kind: 'look', userId: 0, tokenId })).token);
   const periods = createBalanceCache(async (id) => {
@@ -112,7 +124,8 @@ const leastBudget = ({ budgets }: PayerBalances): Pick<Free, 'budget' | 'periodI
 };
 
 export const createAccounts = ({ db, changes, onError, timers = systemTimers }: AccountsDeps): Accounts => {
-  const caches = createCaches(db);
+  const posts = watchPosts(db, timers);
+  const caches = createCaches(posts);
   const { users, tokens, periods } = caches;
   const deferredHolds = createDeferredHolds(timers);
   const leftHolds = new Set<string>();
@@ -139,10 +152,20 @@ export const createAccounts = ({ db, changes, onError, timers = systemTimers }: 
       const { token } = caches.of(payer);
       return token === null ? Infinity : token.balance.available + token.balance.held;
     },
+    mayDefer: (payer, amount) => {
+      if (db.kind === 'sqlite') return true;
+      const { user, token, budgets } = caches.of(payer);
+      return (
+        posts.isSteady() &&
+        hasSpare(user, amount) &&
+        (token === null || hasSpare(token, amount)) &&
+        budgets.every(({ cached, isHard }) => !isHard || hasSpare(cached, amount))
+      );
+    },
     reserve: ({ requestId, payer, amount }) => {
-      const quota = new ReservedQuota(db, caches.of(payer), noteLost);
+      const quota = new ReservedQuota(posts, caches.of(payer), noteLost);
       if (!quota.covers(amount)) return null;
-      return createReservation({ db, deferredHolds, requestId, payer, quota, amount, onError });
+      return createReservation({ db: posts, deferredHolds, requestId, payer, quota, amount, onError });
     },
     reservedIn: (periodId) => periods.get(periodId)?.reserved ?? 0,
     leftHolds,

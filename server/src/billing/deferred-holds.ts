@@ -19,9 +19,9 @@ export interface DeferredHolds {
 const waitMs = 100;
 
 /**
- * Delays the holds of whole answers: a fast answer then costs one posting instead of two. This is safe where only this
- * process spends the balances: quota is reserved in memory first, no answer is sent before its settlement, and a crash
- * ends the unsettled requests too.
+ * Delays the holds of whole answers: a fast answer then costs one posting instead of two. Quota is reserved in memory
+ * first, no answer is sent before its settlement, and a crash ends the unsettled requests too. Where other nodes spend the
+ * balances, the settlement of such a request is refused if it is not covered any more (`SettlePosting.setAside`).
  */
 export const createDeferredHolds = (timers: EventLoopTimers): DeferredHolds => {
   const waiting: DeferredHold[] = [];

@@ -30,7 +30,7 @@ beforeAll(async () => {
   };
   const onError = (error: unknown) => void errors.push(error);
   changes = await openChanges({});
-  accounts = createAccounts({ db: { post }, changes, onError });
+  accounts = createAccounts({ db: { kind: db.kind, post }, changes, onError });
 });
 afterAll(async () => {
   accounts.close();
@@ -134,6 +134,57 @@ test('M16 a deferred hold is posted once, with its extension, and its amount lea
   expect(await holdOf('deferred')).toEqual({ amount: 55, progress: 0 });
   await Promise.all([reservation.release(), other.release()]);
   expect(accounts.free(caller).user).toBe(100);
+});
+
+const charge = { channelId: 1, priceVersion: 1, estimated: false, at: 1_700_000_000, log: null };
+
+test('RELAY-07 a whole answer that other nodes left no quota for is refused by its charge, on PostgreSQL alone', async () => {
+  const caller = await addCaller(db, 1000);
+  const reservation = await reserve(caller, 'spent elsewhere', 40);
+  reservation.deferHold(details);
+  await take(caller, 990);
+  const result = await reservation.settle({ ...charge, amount: 30 });
+  expect(result).toMatchObject(
+    db.kind === 'postgres' ? { outcome: 'refused', charged: 0 } : { outcome: 'done', charged: 10, unrecovered: 20 },
+  );
+  expect(reservation.isEnded()).toBe(true);
+  expect(await reservation.settle({ ...charge, amount: 30 })).toBeNull();
+  expect(accounts.free(caller).user).toBe(db.kind === 'postgres' ? 10 : 0);
+});
+
+test('RELAY-07 a hold waits where the balances have enough to spare, or no other node spends them', async () => {
+  const isShared = db.kind === 'postgres';
+  const unlimited = await addCaller(db, 1000);
+  await accounts.ready(unlimited);
+  expect(accounts.mayDefer(unlimited, 50)).toBe(true);
+  expect(accounts.mayDefer(unlimited, 51)).toBe(!isShared);
+  // Other nodes may have set aside as much as this one.
+  const running = await reserve(unlimited, 'running', 112);
+  expect(accounts.mayDefer(unlimited, 1)).toBe(!isShared);
+  await running.release();
+  expect(accounts.mayDefer(unlimited, 1)).toBe(true);
+  const limited = await addCaller(db, 1000, 100);
+  await accounts.ready(limited);
+  expect(accounts.mayDefer(limited, 5)).toBe(true);
+  expect(accounts.mayDefer(limited, 6)).toBe(!isShared);
+});
+
+test('RELAY-07 no hold waits on PostgreSQL while the database does not answer', async () => {
+  const caller = await addCaller(db, 1000);
+  const reservation = await reserve(caller, 'unanswered', 10);
+  expect(await reservation.hold(details)).toBe(true);
+  unextended.add('unanswered');
+  await expect(reservation.extend(1)).rejects.toThrow('away');
+  await accounts.ready(caller);
+  expect(accounts.mayDefer(caller, 1)).toBe(true);
+  unextended.add('unanswered again');
+  const other = await reserve(caller, 'unanswered again', 10);
+  expect(await other.hold(details)).toBe(true);
+  await expect(other.extend(1)).rejects.toThrow('away');
+  expect(accounts.mayDefer(caller, 1)).toBe(db.kind === 'sqlite');
+  await other.release();
+  expect(accounts.mayDefer(caller, 1)).toBe(true);
+  await reservation.release();
 });
 
 test('M16 a hold of nothing is written with its first extension', async () => {

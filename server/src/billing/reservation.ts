@@ -42,7 +42,7 @@ export interface Reservation {
   hold(details: HoldDetails): Promise<boolean>;
   /**
    * Makes the hold durable after a short delay, unless it has ended by then. For answers that are sent only when
-   * complete.
+   * complete: where other nodes spend the balance too, `settle` may be refused.
    */
   deferHold(details: HoldDetails): void;
   /** Reserves `by` more. False at once when the balance does not cover it. Rejects when the database is unavailable. */
@@ -51,13 +51,16 @@ export interface Reservation {
    * Checkpoint for a crash: the price of what reached the client so far. Resolves when it is written, or could not be.
    */
   progress(amount: number): Promise<void>;
-  /** Charges, durably once it resolves. Null: the reservation had ended before. */
+  /**
+   * Charges, durably once it resolves. Null: the reservation had ended before. Refused where other nodes spent the balance
+   * before a deferred hold was written: then nothing was charged, and the answer must not be sent.
+   */
   settle(charge: Charge): Promise<PostingResult | null>;
   release(): Promise<void>;
 }
 
 export interface ReservationOptions extends StoredHoldOptions {
-  readonly db: Pick<Database, 'post'>;
+  readonly db: Pick<Database, 'kind' | 'post'>;
   readonly amount: number;
 }
 
@@ -65,6 +68,8 @@ export interface ReservationOptions extends StoredHoldOptions {
 class CachedReservation implements Reservation {
   private reserved: number;
   private extensions = 0;
+  /** The database has not decided. */
+  private deferred = false;
   private readonly stored: StoredHold;
   private readonly options: ReservationOptions;
 
@@ -88,6 +93,7 @@ class CachedReservation implements Reservation {
   }
 
   deferHold(details: HoldDetails): void {
+    this.deferred = true;
     this.stored.defer(details, this.reserved);
   }
 
@@ -100,7 +106,8 @@ class CachedReservation implements Reservation {
     }
     try {
       const kept = await stored.post(details, { amount: reserved, given: reserved });
-      if (!kept) stored.endRefused();
+      if (kept) this.deferred = false;
+      else stored.endRefused();
       return kept;
     } catch (error) {
       // The hold may have been written although its result was lost: release it, so that the caller need not.
@@ -130,13 +137,12 @@ class CachedReservation implements Reservation {
   settle(charge: Charge): Promise<PostingResult | null> {
     if (this.stored.ended) return Promise.resolve(null);
     this.stored.end();
-    const { requestId, payer, quota } = this.options;
-    const { amount, channelId, priceVersion, estimated, at, address = '', log } = charge;
+    const { db, requestId, payer, quota } = this.options;
+    // On SQLite no other process spends the balance: what is set aside in memory is decided.
+    const isUndecided = this.deferred && this.reserved > 0 && db.kind === 'postgres';
+    const setAside = isUndecided ? this.reserved : undefined;
     const unheld = !this.stored.posted;
-    return quota.post(
-      { kind: 'settle', requestId, ...payer, channelId, amount, priceVersion, estimated, at, address, log, unheld },
-      () => quota.amount,
-    );
+    return quota.post({ kind: 'settle', requestId, ...payer, ...charge, unheld, setAside }, () => quota.amount);
   }
 
   async release(): Promise<void> {

@@ -66,7 +66,7 @@ const ofCalls: readonly Failpoint[] = [
   {
     name: 'before-a-settlement',
     file: settlement,
-    text: '  const result = await reservation.settle({',
+    text: '  const result = await billing.funds.settle({',
     at: 'before',
     way: 'calls',
   },

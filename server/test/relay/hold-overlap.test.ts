@@ -70,6 +70,26 @@ test('RELAY-07 a balance of a few calls that was spent elsewhere meanwhile does 
 
 // Of SQLite there is no other node.
 if (testDatabaseKind === 'postgres') {
+  for (const waitMs of [20, 300]) {
+    test(`RELAY-07 an ample balance that was spent elsewhere within ${waitMs} ms: the answer that was asked for whole does not go out, and costs nothing`, async () => {
+      const { key, userId, left } = await addKnownUser(1_000_000);
+      const requestsBefore = relay.upstream.journal().length;
+      const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+      relay.upstream.behave(() => ({ words: 3, until: gate }));
+      const call = relay.start({ key, body: { ...body, stream: false } });
+      await expect.poll(() => relay.upstream.running()).toBe(1);
+      await creditElsewhere(userId, -left);
+      setTimeout(open, waitMs);
+      const answer = await call.answer;
+      expect(answer.status).toBe(403);
+      expect(answer.error).toMatchObject({ code: 'insufficient_user_quota' });
+      expect(relay.upstream.journal()).toHaveLength(requestsBefore + 1);
+      await relay.settled();
+      expect(await relay.userBalance(userId)).toMatchObject({ available: 0, held: 0 });
+      expect(await relay.chargeOf(answer.requestId)).toBeNull();
+    });
+  }
+
   test('M16 what another node added to a balance is known before a call is refused or limited for it', async () => {
     const { key, userId, left } = await addKnownUser(60);
     expect(left).toBeLessThan(60);

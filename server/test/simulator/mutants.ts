@@ -126,14 +126,14 @@ const inTheBooks: readonly Mutant[] = [
   {
     name: 'a hold takes more than the budget has',
     file: requests,
-    from: 'isHard && row !== undefined && availableIn(row) < amount',
-    to: 'isHard && row === undefined',
+    from: 'const row = isHard ? work',
+    to: 'const row = !isHard ? work',
   },
   {
     name: 'a hold leaves the budgets alone',
     file: requests,
-    from: 'for (const { row } of periods) if (row !== undefined) row.held += amount;',
-    to: '',
+    from: 'if (row !== undefined) row.held += amount;',
+    to: 'void [row, amount];',
   },
   {
     name: 'a charge is not counted in budgets',
@@ -145,8 +145,8 @@ const inTheBooks: readonly Mutant[] = [
   {
     name: 'a hold leaves the token alone',
     file: requests,
-    from: 'if (token !== undefined) move(token, aside);',
-    to: '',
+    from: 'for (const account of [user, token])',
+    to: 'for (const account of [user])',
   },
   {
     name: 'an extension is not added to its hold',
@@ -159,6 +159,18 @@ const inTheBooks: readonly Mutant[] = [
     file: requests,
     from: 'const by = posting.amount - open.amount;',
     to: 'const by = posting.amount;',
+  },
+  {
+    name: 'what a node had in memory alone is charged, whatever others have spent',
+    file: requests,
+    from: 'if (setAside === undefined) return true;',
+    to: 'if (setAside !== -1) return true;',
+  },
+  {
+    name: 'what a node had in memory alone is charged to a key that has less',
+    file: requests,
+    from: 'const token = tokenLimited ? limitedToken(context, tokenId) : undefined;',
+    to: 'const token = undefined;',
   },
   {
     name: 'an account pays more than it has',

@@ -85,7 +85,7 @@ export const createObservations = () => {
     },
     /** A user got the answer that this posting is durable. */
     hear: (posting: Posting, result: PostingResult) => {
-      if (posting.kind === 'settle') settled.set(posting.requestId, result.charged);
+      if (posting.kind === 'settle' && result.outcome !== 'refused') settled.set(posting.requestId, result.charged);
       if (posting.kind === 'progress' && result.outcome === 'done')
         progressed.set(posting.requestId, Math.max(posting.progress, progressed.get(posting.requestId) ?? 0));
       if (posting.kind === 'credit' && result.outcome !== 'refused')

@@ -79,6 +79,8 @@ const planRequest = (random: Random, index: number): RequestPlan => {
     requestId: `r${index}`,
     payer: random.pick(payers),
     stream,
+    // Not drawn: that would make another world of every seed.
+    defers: index % 2 === 1,
     price: priceOf(random),
     otherPrice: random.chance(0.25) ? priceOf(random) : null,
     promptTokens,

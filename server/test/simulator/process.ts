@@ -95,7 +95,7 @@ export const startProcess = (options: ProcessOptions): SimulatedProcess => {
   const manage = postOn(manager);
   const feed = createFeed();
   const { storedAccounts } = store;
-  const accounts = createAccounts({ db: { post }, changes: feed, timers, onError });
+  const accounts = createAccounts({ db: { kind, post }, changes: feed, timers, onError });
   const endAll = async (concerns: (hold: HoldsTable) => boolean): Promise<readonly HoldsTable[]> => {
     const lost = [...storedAccounts.holds.values()].filter(concerns);
     const now = Math.floor(timers.now() / 1000);

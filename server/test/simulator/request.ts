@@ -11,6 +11,8 @@ export interface RequestPlan {
   readonly requestId: string;
   readonly payer: Payer;
   readonly stream: boolean;
+  /** Among several nodes: a whole answer does not wait for its hold, however little the balance has to spare. */
+  readonly defers: boolean;
   readonly price: Price;
   /** Of the channel that is tried second; null: the first one answers. */
   readonly otherPrice: Price | null;
@@ -125,7 +127,7 @@ const admit = async (world: RequestWorld, plan: RequestPlan): Promise<Admitted |
     return null;
   }
   const details = { channelId: 1, priceVersion: price.version, modelName: 'model', openedAt: Math.floor(now() / 1000) };
-  if (kind === 'sqlite' && !plan.stream) {
+  if (!plan.stream && (kind === 'sqlite' || plan.defers)) {
     reservation.deferHold(details);
     return { reservation, plan: hold, held: null };
   }
@@ -152,7 +154,8 @@ const settle = async (world: RequestWorld, plan: RequestPlan, reservation: Reser
   const full = price.quota({ prompt: plan.promptTokens, completion: output * reports });
   const amount = charged.balanceEnded ? Math.min(full, reservation.amount()) : full;
   world.record.most = Math.max(world.record.most, amount);
-  await reservation.settle({
+  const needed = reservation.amount();
+  const result = await reservation.settle({
     amount,
     channelId: 1,
     priceVersion: price.version,
@@ -160,7 +163,8 @@ const settle = async (world: RequestWorld, plan: RequestPlan, reservation: Reser
     at: Math.floor(world.now() / 1000),
     log: null,
   });
-  if (complete) world.record.owed = amount;
+  if (result?.outcome === 'refused') world.onRefusal(needed);
+  else if (complete) world.record.owed = amount;
 };
 
 const streamOut = async (

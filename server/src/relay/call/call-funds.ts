@@ -5,8 +5,9 @@ import type { PriceQuestion } from '../../billing/price/price-question.ts';
 import type { Price } from '../../billing/price/price.ts';
 import type { VolumeKey } from '../../billing/price/times/monthly-volumes.ts';
 import { heldClass } from '../../billing/price/service-class.ts';
-import type { Reservation } from '../../billing/reservation.ts';
+import type { Charge, Reservation } from '../../billing/reservation.ts';
 import { namePeriods } from '../../store/ledger/period-names.ts';
+import type { PostingResult } from '../../store/ledger/postings.ts';
 import type { HoldDetails, Payer } from '../../billing/stored-hold.ts';
 import { heldPromptTokens } from '../../billing/counting/rough-tokens.ts';
 import type { Metered, ReadFault } from '../../dialects/dialect.ts';
@@ -33,6 +34,11 @@ export interface CallFunds {
   readonly reservation: Reservation;
   /** Of the first channel. */
   readonly terms: AttemptTerms;
+  /**
+   * Charges what the call cost; null: it was settled or released before. Rejects with a refusal where other nodes spent the
+   * balance before the hold of a whole answer was written: the answer must not be sent.
+   */
+  settle(charge: Charge): Promise<PostingResult | null>;
   /** Resolves when the hold is durable, before the first byte reaches the client; rejects when it was refused. */
   secured(): Promise<void>;
   /** Terms for another channel, whose prices may differ; null: the balance does not cover them, or its model refuses. */
@@ -215,6 +221,14 @@ const reserveExactly = async (call: RelayedCall, estimated: Reserved): Promise<R
   return reserveCounted(call, estimated);
 };
 
+interface AdmittedFunds {
+  readonly reservation: Reservation;
+  readonly terms: AttemptTerms;
+  readonly promptTokens: number;
+  /** The hold is written later, or never. */
+  readonly defers: boolean;
+}
+
 /** Writes the hold to the database while the upstream works already. */
 class ReservedFunds implements CallFunds {
   readonly reservation: Reservation;
@@ -223,16 +237,15 @@ class ReservedFunds implements CallFunds {
   private held: Promise<boolean> | null = null;
   private details: HoldDetails | null = null;
   private readonly promptTokens: number;
+  private readonly defers: boolean;
   private readonly call: RelayedCall;
 
-  constructor(
-    call: RelayedCall,
-    found: { readonly reservation: Reservation; readonly terms: AttemptTerms; readonly promptTokens: number },
-  ) {
+  constructor(call: RelayedCall, found: AdmittedFunds) {
     this.call = call;
     this.reservation = found.reservation;
     this.terms = found.terms;
     this.promptTokens = found.promptTokens;
+    this.defers = found.defers;
   }
 
   /** Starts to make the reservation durable. */
@@ -241,7 +254,7 @@ class ReservedFunds implements CallFunds {
     const openedAt = Math.floor(call.startedMs / 1000);
     const details = { channelId, priceVersion: terms.price.version, modelName: terms.model, openedAt };
     this.details = details;
-    if (call.context.kind === 'sqlite' && !call.inbound.stream) return reservation.deferHold(details);
+    if (this.defers) return reservation.deferHold(details);
     this.held = reservation.hold(details);
     // The result is awaited in `secured`; a failure before that must not end the process.
     this.held.catch(() => undefined);
@@ -254,6 +267,13 @@ class ReservedFunds implements CallFunds {
       throw new RelayError('database_unavailable', {}, error);
     });
     if (done === false) throw refusal(this.call, this.reservation.amount(), freeFor(this.call));
+  }
+
+  async settle(charge: Charge): Promise<PostingResult | null> {
+    const needed = this.reservation.amount();
+    const result = await this.reservation.settle(charge);
+    if (result?.outcome === 'refused') throw refusal(this.call, needed, freeFor(this.call));
+    return result;
   }
 
   async retry(channel: RoutedChannel): Promise<AttemptTerms | null> {
@@ -292,11 +312,12 @@ const admit = (call: RelayedCall, channel: RoutedChannel, found: Reserved): Call
   if (plan.kind === 'short') throw refusal(call, plan.needed, free);
   if (reservation === null) throw refusal(call, plan.amount, free);
   const terms = termsOf(call, channel, { plan, price, metered });
-  const funds = new ReservedFunds(call, { reservation, terms, promptTokens });
+  const defers = !call.inbound.stream && call.context.accounts.mayDefer(call.payer, reservation.amount());
+  const funds = new ReservedFunds(call, { reservation, terms, promptTokens, defers });
   funds.hold(channel.id);
-  if (call.context.kind === 'sqlite') return funds;
+  if (call.context.kind === 'sqlite' || defers) return funds;
   // Another node may spend the same balance. Where that could matter the database decides before the upstream works;
-  // otherwise it decides meanwhile, and before a stream's first byte.
+  // otherwise it decides meanwhile, before a stream's first byte, or with the charge of a whole answer.
   return isAmple(found) && call.inbound.stream ? funds : funds.secured().then(() => funds);
 };
 

@@ -71,7 +71,7 @@ export const charge = async (
   const held = reservation.amount();
   const quota = cut === 'balance' ? Math.min(price, held) : price;
   const nowMs = context.clock.now();
-  const result = await reservation.settle({
+  const result = await billing.funds.settle({
     amount: quota,
     channelId: channel.id,
     priceVersion: terms.price.version,

@@ -32,17 +32,32 @@ interface Aside {
   readonly amount: number;
 }
 
-/** Takes `amount` aside on the account, the limited token and the budgets; false where one that limits has less. */
-const takeAside = ({ work }: Context, { user, token, budgets, amount }: Aside): boolean => {
+/** Whether the account, the limited token and each hard budget have as much. */
+const covers = ({ work }: Context, { user, token, budgets, amount }: Aside): boolean => {
   if (user === undefined || user.available < amount) return false;
   if (token !== undefined && token.available < amount) return false;
-  const periods = periodsNamed(budgets).map(({ id, isHard }) => ({ row: work.periods.get(id), isHard }));
-  if (periods.some(({ row, isHard }) => isHard && row !== undefined && availableIn(row) < amount)) return false;
+  return periodsNamed(budgets).every(({ id, isHard }) => {
+    const row = isHard ? work.periods.get(id) : undefined;
+    return row === undefined || availableIn(row) >= amount;
+  });
+};
+
+/** Takes `amount` aside on the account, the limited token and the budgets; false where one that limits has less. */
+const takeAside = (context: Context, wanted: Aside): boolean => {
+  if (!covers(context, wanted)) return false;
+  const { user, token, budgets, amount } = wanted;
   const aside = { available: -amount, held: amount, used: 0 };
-  move(user, aside);
-  if (token !== undefined) move(token, aside);
-  for (const { row } of periods) if (row !== undefined) row.held += amount;
+  for (const account of [user, token]) if (account !== undefined) move(account, aside);
+  for (const { id } of periodsNamed(budgets)) {
+    const row = context.work.periods.get(id);
+    if (row !== undefined) row.held += amount;
+  }
   return true;
+};
+
+const limitedToken = ({ work }: Context, tokenId: number): Mutable<TokenAccount> | undefined => {
+  const token = work.tokens.get(tokenId);
+  return token?.unlimited_quota === 0 ? token : undefined;
 };
 
 export const hold = (context: Context, posting: HoldPosting): Outcome => {
@@ -50,9 +65,8 @@ export const hold = (context: Context, posting: HoldPosting): Outcome => {
   const known = findDone(context, useKey(posting.requestId));
   if (known !== undefined) return known;
   const user = context.work.users.get(posting.userId);
-  const named = posting.tokenId === 0 ? undefined : context.work.tokens.get(posting.tokenId);
-  if (posting.tokenId !== 0 && named === undefined) return refused;
-  const token = named?.unlimited_quota === 0 ? named : undefined;
+  if (posting.tokenId !== 0 && context.work.tokens.get(posting.tokenId) === undefined) return refused;
+  const token = limitedToken(context, posting.tokenId);
   if (!takeAside(context, { user, token, budgets: posting.budgets, amount: posting.amount })) return refused;
   context.work.holds.set(posting.requestId, {
     request_id: posting.requestId,
@@ -188,6 +202,16 @@ const settleRest = (context: Context, posting: SettlePosting, known: Outcome): O
   };
 };
 
+/** Whether what one of several nodes had set aside in its memory is available, as far as the charge needs it. */
+const isCovered = (context: Context, posting: SettlePosting): boolean => {
+  const { userId, tokenId, tokenLimited, budgets, amount, setAside } = posting;
+  if (setAside === undefined) return true;
+  const user = context.work.users.get(userId);
+  // A key that did not limit the call when it was admitted does not refuse it now.
+  const token = tokenLimited ? limitedToken(context, tokenId) : undefined;
+  return covers(context, { user, token, budgets, amount: Math.min(amount, setAside) });
+};
+
 export const settle = (context: Context, posting: SettlePosting): Outcome => {
   const open = posting.unheld === true ? undefined : findHold(context, posting.requestId);
   if (open !== undefined) endHold(context, open);
@@ -196,6 +220,7 @@ export const settle = (context: Context, posting: SettlePosting): Outcome => {
   if (known !== undefined) {
     return isRecovered(context, opKey) && posting.reason !== recovered ? settleRest(context, posting, known) : known;
   }
+  if (open === undefined && !isCovered(context, posting)) return refused;
   const user = context.work.users.get(posting.userId);
   if (user !== undefined) user.request_count += 1;
   return enter(context, posting, opKey);

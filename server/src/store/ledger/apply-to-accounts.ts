@@ -51,6 +51,13 @@ export interface Applied {
 }
 
 /**
+ * Whether a charge was refused: where its operation was not looked up, it may have been made before, and what it took
+ * be what is missing now.
+ */
+export const refusesCharge = (postings: readonly Posting[], results: readonly PostingResult[]): boolean =>
+  postings.some(({ kind }, index) => kind === 'settle' && results[index]?.outcome === 'refused');
+
+/**
  * All the arithmetic of money: what a batch of postings does to the rows it concerns. Pure: it reads and changes
  * nothing else, so it can be simulated. Within the batch each posting sees what the ones before it did.
  */

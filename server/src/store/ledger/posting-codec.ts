@@ -8,6 +8,9 @@ import type { HoldPosting, Posting, PostingResult, SettlePosting } from './posti
  */
 export type Flat = (string | number | boolean | Posting | null)[];
 
+/** In the place of `setAside`. */
+const decided = -1;
+
 const codes = { hold: 0, settle: 1, other: 2 } as const;
 
 const putHold = (flat: Flat, { requestId, userId, tokenId, tokenLimited, channelId, amount, ...rest }: HoldPosting) => {
@@ -26,8 +29,7 @@ const putSettle = (flat: Flat, posting: SettlePosting) => {
     posting.reason ?? '',
     posting.unheld === true,
   );
-  flat.push(posting.address ?? '');
-  flat.push(log !== null);
+  flat.push(posting.address ?? '', posting.setAside ?? decided, log !== null);
   if (log === null) return;
   flat.push(...logValues(log));
 };
@@ -92,7 +94,9 @@ export const decodePostings = (flat: Flat): Posting[] => {
     } else {
       const request = takeRequest(from);
       const charge = { estimated: flag(), at: number(), reason: text(), unheld: flag(), address: text() };
-      postings.push({ kind: 'settle', ...request, ...charge, log: flag() ? from.log() : null });
+      const setAside = number();
+      const undecided = setAside === decided ? undefined : setAside;
+      postings.push({ kind: 'settle', ...request, ...charge, setAside: undecided, log: flag() ? from.log() : null });
     }
   }
   return postings;

@@ -6,8 +6,9 @@ const amountsOf = (posting: Posting): readonly (number | undefined)[] => {
   switch (posting.kind) {
     case 'hold':
     case 'extend':
-    case 'settle':
       return [posting.amount];
+    case 'settle':
+      return [posting.amount, posting.setAside];
     case 'progress':
       return [posting.progress];
     case 'allocate':

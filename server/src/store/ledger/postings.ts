@@ -50,6 +50,11 @@ export interface SettlePosting extends TokenOfRequest {
   readonly log: NewLog | null;
   /** No hold of this request was ever posted, so the writer does not look for one. */
   readonly unheld?: boolean;
+  /**
+   * Quota that one of several nodes set aside in its memory alone. Where no hold is open, the charge is refused unless as
+   * much of it as the charge needs is available. Absent: the database decided before.
+   */
+  readonly setAside?: number | undefined;
 }
 
 /** Ends a hold and charges nothing. */

@@ -14,7 +14,7 @@ import {
   type TokenAccount,
   type UserAccount,
 } from '../../ledger/accounts-state.ts';
-import { applyToAccounts } from '../../ledger/apply-to-accounts.ts';
+import { applyToAccounts, refusesCharge } from '../../ledger/apply-to-accounts.ts';
 import type { PostgresStatement } from './postgres-statements.ts';
 
 /** Runs statements inside one transaction, in the order of the calls; several may be called at once. */
@@ -182,17 +182,18 @@ const apply = async (
   postings: readonly Posting[],
   rows: Loaded & NodeIdentity,
 ): Promise<readonly PostingResult[]> => {
-  const attempt = async (state: AccountsState) => {
+  const attempt = async (state: AccountsState, isLookedUp: boolean) => {
     const { results, changes } = applyToAccounts(state, postings);
+    if (!isLookedUp && refusesCharge(postings, results)) return undefined;
     return (await save(runner, changes, rows)) ? results : undefined;
   };
   // Operations are rarely repeated: the ledger's unique key finds a repeat, and only then the ledger is read.
-  let results = await attempt(rows);
+  let results = await attempt(rows, false);
   if (results === undefined) {
     const needs = needsOf(postings);
     const redemptions = Array.from(rows.codes.values(), (code) => redeemKey(code.id));
     const done = await loadDone(runner, [...needs.heldKeys, ...needs.opKeys, ...redemptions]);
-    results = await attempt({ ...rows, done });
+    results = await attempt({ ...rows, done }, true);
   }
   if (results === undefined) throw new Error('Operations were repeated while they ran');
   return results;

@@ -15,7 +15,7 @@ import {
   type TokenAccount,
   type UserAccount,
 } from '../../ledger/accounts-state.ts';
-import { applyToAccounts } from '../../ledger/apply-to-accounts.ts';
+import { applyToAccounts, refusesCharge } from '../../ledger/apply-to-accounts.ts';
 import { holdColumns, hourKeyColumns, hourSumColumns } from '../../ledger/row-columns.ts';
 import { logValues } from '../../logs/log-columns.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
@@ -151,6 +151,7 @@ export const createSqliteAccounts = (connection: SqliteConnection, texts: Sqlite
       const rows = load(prepared, needs);
       const done = way === 'verified' ? lookUp(needs, rows) : rows.done;
       const { results, changes } = applyToAccounts({ ...rows, ...identity, done }, postings);
+      if (way === 'optimistic' && refusesCharge(postings, results)) return undefined;
       return save(prepared, changes) ? results : undefined;
     },
   };
