@@ -15,6 +15,7 @@ import {
   type UserAccount,
 } from '../../ledger/accounts-state.ts';
 import { applyToAccounts, refusesCharge } from '../../ledger/apply-to-accounts.ts';
+import { pairCharges } from './charge-rows.ts';
 import type { PostgresStatement } from './postgres-statements.ts';
 
 /** Runs statements inside one transaction, in the order of the calls; several may be called at once. */
@@ -151,12 +152,15 @@ const save = async (
 ): Promise<boolean> => {
   const put = async (statement: PostgresStatement, rows: readonly object[]): Promise<number> =>
     rows.length === 0 ? 0 : runner.write(statement, toJson(rows));
-  const { ledger, hours } = changes;
+  const { charges, ledger, logs } = pairCharges(changes);
+  const { hours } = changes;
   const endedHolds = changes.endedHolds.filter((requestId) => !taken.has(requestId));
-  const [, written] = await Promise.all([
+  const [, written, [{ entered } = { entered: 0 }]] = await Promise.all([
     runner.control('savepoint postings'),
+    // First: what a charge adds to the allocation of its key comes before the charge.
     put('insertLedger', ledger),
-    put('insertLogs', changes.logs),
+    charges.length === 0 ? [] : runner.rows<{ readonly entered: number }>('enterCharges', toJson(charges)),
+    put('insertLogs', logs),
     put(
       'addHours',
       hours.toSorted((one, other) => (hourOrder(one) < hourOrder(other) ? -1 : 1)),
@@ -172,7 +176,7 @@ const save = async (
     ),
     put('redeem', changes.redeemed.map(redeemedRow)),
   ]);
-  const complete = written === ledger.length;
+  const complete = entered + written === changes.ledger.length;
   await runner.control(complete ? 'release postings' : 'rollback to postings');
   return complete;
 };

@@ -10,6 +10,7 @@ import {
 import type { Schema } from '../../schema.ts';
 import { holdColumns, hourKeyColumns, hourSumColumns, ledgerColumns } from '../../ledger/row-columns.ts';
 import { logColumns, logTextColumns } from '../../logs/log-columns.ts';
+import { chargeColumns, entryOf, leftOut } from './charge-rows.ts';
 
 /** Kysely writes the text of each statement once; nothing is run here, and of the values only the positions matter. */
 const db = new Kysely<Schema>({
@@ -74,6 +75,27 @@ const rowsOfPostings = {
   codes: ['redemptions', 'key_digest', ['id', 'key_digest', 'status', 'quota', 'deleted_time']],
 } as const;
 
+/** Columns of the ledger that a charge has under another name, or not. */
+const entryValues: Readonly<Record<string, RawBuilder<unknown>>> = {
+  op_key: sql`${sql.lit(entryOf.opKeyStart)} || request_id`,
+  kind: sql.lit(entryOf.kind),
+  amount: sql.ref('quota'),
+  actor_id: sql.lit(entryOf.actorId),
+  reason: sql.lit(entryOf.reason),
+};
+
+/** Entries of the ledger and the log rows that report them; returns how many entries were new. */
+const enterCharges = sql`with charge as materialized (select ${sql.join(
+  chargeColumns.map(
+    (column) => sql`coalesce(${sql.ref(`row.${column}`)}, ${sql.lit(leftOut[column] ?? 0)}) as ${sql.ref(column)}`,
+  ),
+)} from ${rowsOf(chargeColumns)}),
+  entered as (insert into ledger (${names(ledgerColumns)})
+    select ${sql.join(ledgerColumns.map((column) => entryValues[column] ?? sql.ref(column)))} from charge
+    on conflict (op_key) do nothing returning 1),
+  logged as (insert into logs (${names(logColumns)}) select ${names(logColumns)} from charge)
+  select count(*) as entered from entered`;
+
 const endHolds = sql`delete from holds where request_id = any(${sql.val([])})`;
 
 const builders = {
@@ -103,6 +125,7 @@ const builders = {
   setPeriods: update('budget_periods', ['held', 'used'], setTo),
   addToChannels: update('channels', ['used'], () => sql`channels.used + row.used`),
   redeem: update('redemptions', ['status', 'redeemed_time', 'redeemed_user_id'], setTo),
+  enterCharges,
   insertLedger: insertInto('ledger', ledgerColumns, sql`on conflict (op_key) do nothing`),
   insertLogs: insertInto('logs', logColumns),
   putHolds: insertInto(

@@ -1,0 +1,64 @@
+import { useKey, type NewEntry, type RowChanges } from '../../ledger/accounts-state.ts';
+import { emptyLog, logColumns, type NewLog } from '../../logs/log-columns.ts';
+
+/** Of the ledger's entry of a call, beside what its log row has; with the value that is left out. */
+const entryExtras = { unrecovered: 0, price_version: 0, estimated: 0, budgets: '' } as const;
+
+/** The value of each column of a charge that its row leaves out: parsing a member takes PostgreSQL 0.4 µs. */
+export const leftOut: Readonly<Record<string, string | number>> = { ...emptyLog, ...entryExtras };
+
+/** Columns of an entry of the ledger and of the row of the log that reports it, each once. */
+export const chargeColumns: readonly string[] = [...logColumns, ...Object.keys(entryExtras)];
+
+/** The entry as it is derived from the columns of a charge. */
+export const entryOf = { opKeyStart: useKey(''), kind: 'use', actorId: 0, reason: '' } as const;
+
+/** Whether the entry follows from its log row and the extras. */
+const reports = (log: NewLog, entry: NewEntry): boolean =>
+  entry.kind === entryOf.kind &&
+  entry.op_key === useKey(log.request_id) &&
+  entry.request_id === log.request_id &&
+  entry.user_id === log.user_id &&
+  entry.token_id === log.token_id &&
+  entry.channel_id === log.channel_id &&
+  entry.amount === log.quota &&
+  entry.created_at === log.created_at &&
+  entry.actor_id === entryOf.actorId &&
+  entry.reason === entryOf.reason;
+
+const chargeRow = (log: NewLog, { unrecovered, price_version, estimated, budgets }: NewEntry): object => {
+  const row: Record<string, string | number> = {};
+  const put = (column: string, value: string | number) => {
+    if (value !== leftOut[column]) row[column] = value;
+  };
+  for (const column of logColumns) put(column, log[column]);
+  put('unrecovered', unrecovered);
+  put('price_version', price_version);
+  put('estimated', estimated);
+  put('budgets', budgets);
+  return row;
+};
+
+/** What a batch enters. */
+export interface EnteredRows {
+  /** Entries with their log rows, in the columns of a charge. */
+  readonly charges: readonly object[];
+  /** The others. */
+  readonly ledger: readonly NewEntry[];
+  readonly logs: readonly NewLog[];
+}
+
+/** Puts the entry of each call and its log row together: they share most columns, and one statement writes both. */
+export const pairCharges = ({ ledger, logs }: Pick<RowChanges, 'ledger' | 'logs'>): EnteredRows => {
+  const logOf = new Map(logs.map((log) => [log.request_id, log]));
+  const paired = new Set<NewLog>();
+  const charges: object[] = [];
+  const others = ledger.filter((entry) => {
+    const log = logOf.get(entry.request_id);
+    if (log === undefined || !reports(log, entry)) return true;
+    paired.add(log);
+    charges.push(chargeRow(log, entry));
+    return false;
+  });
+  return { charges, ledger: others, logs: paired.size === logs.length ? [] : logs.filter((log) => !paired.has(log)) };
+};
