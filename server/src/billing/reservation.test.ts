@@ -152,6 +152,18 @@ test('RELAY-07 a whole answer that other nodes left no quota for is refused by i
   expect(accounts.free(caller).user).toBe(db.kind === 'postgres' ? 10 : 0);
 });
 
+test('RELAY-07 an answer that turns out to be a stream is not sent where its hold was refused meanwhile', async () => {
+  const caller = await addCaller(db, 100);
+  const reservation = await reserve(caller, 'a stream after all', 80);
+  await take(caller, 50);
+  reservation.deferHold(details);
+  await expect.poll(() => heldRequests).toContain('a stream after all');
+  expect(await reservation.hold(details)).toBe(false);
+  expect(reservation.isEnded()).toBe(true);
+  await accounts.reload(caller);
+  expect(accounts.free(caller).user).toBe(50);
+});
+
 test('RELAY-07 a hold waits where the balances have enough to spare, or no other node spends them', async () => {
   const isShared = db.kind === 'postgres';
   const unlimited = await addCaller(db, 1000);

@@ -99,13 +99,13 @@ class CachedReservation implements Reservation {
 
   async hold(details: HoldDetails): Promise<boolean> {
     const { stored, reserved } = this;
-    if (stored.posted || stored.ended) return !stored.ended;
-    if (reserved === 0) {
+    if (stored.ended) return false;
+    if (reserved === 0 && !stored.posted) {
       stored.defer(details, 0);
       return true;
     }
     try {
-      const kept = await stored.post(details, { amount: reserved, given: reserved });
+      const kept = await (stored.decision ?? stored.post(details, { amount: reserved, given: reserved }));
       if (kept) this.deferred = false;
       else stored.endRefused();
       return kept;

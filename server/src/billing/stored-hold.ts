@@ -36,6 +36,8 @@ export class StoredHold implements DeferredHold {
   /** Changed here alone, like `ended`. */
   posted = false;
   ended = false;
+  /** Whether the hold as it was posted first is stored; null: it was not posted. Rejects where that is not known. */
+  decision: Promise<boolean> | null = null;
   /** Null: the hold was not requested yet. */
   private details: HoldDetails | null = null;
   /** What the hold has once all that was posted is done. */
@@ -61,12 +63,17 @@ export class StoredHold implements DeferredHold {
   }
 
   /** False: refused, and `given` of `amount` is free again. */
-  async post(
+  post(details: HoldDetails, asked: { readonly amount: number; readonly given: number }): Promise<boolean> {
+    this.posted = true;
+    this.amount = asked.amount;
+    this.decision = this.decide(details, asked);
+    return this.decision;
+  }
+
+  private async decide(
     details: HoldDetails,
     { amount, given }: { readonly amount: number; readonly given: number },
   ): Promise<boolean> {
-    this.posted = true;
-    this.amount = amount;
     const { channelId, priceVersion, modelName, openedAt } = details;
     const { requestId, payer, quota, deferredHolds } = this.options;
     deferredHolds.remove(this);
