@@ -269,11 +269,14 @@ class ReservedFunds implements CallFunds {
     if (done === false) throw refusal(this.call, this.reservation.amount(), freeFor(this.call));
   }
 
-  async settle(charge: Charge): Promise<PostingResult | null> {
+  settle(charge: Charge): Promise<PostingResult | null> {
     const needed = this.reservation.amount();
-    const result = await this.reservation.settle(charge);
-    if (result?.outcome === 'refused') throw refusal(this.call, needed, freeFor(this.call));
-    return result;
+    const settling = this.reservation.settle(charge);
+    if (!this.defers || this.call.context.kind === 'sqlite') return settling;
+    return settling.then((result) => {
+      if (result?.outcome === 'refused') throw refusal(this.call, needed, freeFor(this.call));
+      return result;
+    });
   }
 
   async retry(channel: RoutedChannel): Promise<AttemptTerms | null> {
