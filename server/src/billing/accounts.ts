@@ -59,8 +59,11 @@ export interface AccountsDeps {
   readonly timers?: EventLoopTimers;
 }
 
-/** Of what a request and this process have set aside: as much as a balance must have free. Other nodes may have as much aside. */
-const spare = { ofRequest: 20, ofProcess: 8 } as const;
+/**
+ * So many times what a request and this process have set aside must be free: other nodes may have set aside more, which is not
+ * known here, and what they spend first would be missing for the charge.
+ */
+const spare = { ofRequest: 100, ofProcess: 8 } as const;
 
 const hasSpare = (cached: CachedBalance, amount: number): boolean =>
   freeOf(cached) >= Math.max(spare.ofRequest * amount, spare.ofProcess * cached.reserved);

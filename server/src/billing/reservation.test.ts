@@ -168,14 +168,14 @@ test('RELAY-07 a hold waits where the balances have enough to spare, or no other
   const isShared = db.kind === 'postgres';
   const unlimited = await addCaller(db, 1000);
   await accounts.ready(unlimited);
-  expect(accounts.mayDefer(unlimited, 50)).toBe(true);
-  expect(accounts.mayDefer(unlimited, 51)).toBe(!isShared);
+  expect(accounts.mayDefer(unlimited, 10)).toBe(true);
+  expect(accounts.mayDefer(unlimited, 11)).toBe(!isShared);
   // Other nodes may have set aside as much as this one.
   const running = await reserve(unlimited, 'running', 112);
   expect(accounts.mayDefer(unlimited, 1)).toBe(!isShared);
   await running.release();
   expect(accounts.mayDefer(unlimited, 1)).toBe(true);
-  const limited = await addCaller(db, 1000, 100);
+  const limited = await addCaller(db, 1000, 500);
   await accounts.ready(limited);
   expect(accounts.mayDefer(limited, 5)).toBe(true);
   expect(accounts.mayDefer(limited, 6)).toBe(!isShared);
