@@ -93,8 +93,11 @@ class StreamChoices {
   }
 
   note(chunk: Json, choices: readonly Json[]): void {
-    if (typeof chunk['service_tier'] === 'string') this.tier = chunk['service_tier'];
-    this.noteHead(chunk);
+    const { id, created, model, service_tier: tier } = chunk;
+    if (typeof tier === 'string') this.tier = tier;
+    if (typeof id === 'string' && id !== '' && typeof created === 'number') {
+      this.head = { ...this.head, id, created, model: typeof model === 'string' ? model : this.head.model };
+    }
     for (const choice of choices) {
       const index = choice['index'] ?? 0;
       const ends = choice['finish_reason'] !== null && choice['finish_reason'] !== undefined;
@@ -110,14 +113,6 @@ class StreamChoices {
   unended(): readonly unknown[] {
     const indexes = this.unfinished();
     return indexes.length === 0 ? [0] : indexes;
-  }
-
-  private noteHead({ id, created, model = this.head.model }: Json): void {
-    const { head } = this;
-    // Of most streams it is the same in all chunks.
-    if (id === head.id && created === head.created && model === head.model) return;
-    if (typeof id !== 'string' || id === '' || typeof created !== 'number') return;
-    this.head = { ...head, id, created, model: typeof model === 'string' ? model : head.model };
   }
 
   private unfinished(): readonly unknown[] {
