@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { emptyLog, logColumns, type NewLog } from '../../logs/log-columns.ts';
 import { emptyEntry } from '../../ledger/posting-work.ts';
 import { useKey, type NewEntry } from '../../ledger/accounts-state.ts';
-import { chargeColumns, entryOf, leftOut, pairCharges } from './charge-rows.ts';
+import { chargeColumns, leftOut, pairCharges } from './charge-rows.ts';
 
 const few = fc.nat(2);
 const text = fc.constantFrom('', 'a', 'b');
@@ -66,12 +66,12 @@ const written = (row: object) => {
   const shared = ['user_id', 'token_id', 'channel_id', 'created_at', ...chargeColumns.slice(logColumns.length)];
   const entry = {
     ...Object.fromEntries(shared.map((column) => [column, whole[column]])),
-    op_key: `${entryOf.opKeyStart}${requestId}`,
-    kind: entryOf.kind,
+    op_key: useKey(requestId),
+    kind: 'use',
     amount: whole['quota'],
     request_id: requestId,
-    actor_id: entryOf.actorId,
-    reason: entryOf.reason,
+    actor_id: 0,
+    reason: '',
   };
   return { entry, log: { ...log, request_id: requestId } };
 };

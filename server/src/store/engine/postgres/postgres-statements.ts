@@ -8,9 +8,11 @@ import {
   type RawBuilder,
 } from 'kysely';
 import type { Schema } from '../../schema.ts';
+import { useKey } from '../../ledger/accounts-state.ts';
+import { emptyEntry } from '../../ledger/posting-work.ts';
 import { holdColumns, hourKeyColumns, hourSumColumns, ledgerColumns } from '../../ledger/row-columns.ts';
 import { logColumns, logTextColumns } from '../../logs/log-columns.ts';
-import { chargeColumns, entryOf, leftOut } from './charge-rows.ts';
+import { chargeColumns, leftOut } from './charge-rows.ts';
 
 /** Kysely writes the text of each statement once; nothing is run here, and of the values only the positions matter. */
 const db = new Kysely<Schema>({
@@ -77,11 +79,11 @@ const rowsOfPostings = {
 
 /** Columns of the ledger that a charge has under another name, or not. */
 const entryValues: Readonly<Record<string, RawBuilder<unknown>>> = {
-  op_key: sql`${sql.lit(entryOf.opKeyStart)} || request_id`,
-  kind: sql.lit(entryOf.kind),
+  op_key: sql`${sql.lit(useKey(''))} || request_id`,
+  kind: sql.lit('use'),
   amount: sql.ref('quota'),
-  actor_id: sql.lit(entryOf.actorId),
-  reason: sql.lit(entryOf.reason),
+  actor_id: sql.lit(emptyEntry.actor_id),
+  reason: sql.lit(emptyEntry.reason),
 };
 
 /** Entries of the ledger and the log rows that report them; returns how many entries were new. */
