@@ -126,6 +126,14 @@ export const addCaller = async (db: Database, quota: number, allocation?: number
 };
 export type Caller = Awaited<ReturnType<typeof addCaller>>;
 
+/** The account of a caller as it is stored. */
+export const balanceOf = ({ read }: Pick<Database, 'read'>, { userId }: Pick<Caller, 'userId'>) =>
+  read
+    .selectFrom('users')
+    .select(['available', 'held', 'used', 'request_count'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+
 export const holdFor = (caller: Caller, requestId: string, amount: number): HoldPosting => ({
   kind: 'hold',
   ...caller,

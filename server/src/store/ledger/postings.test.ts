@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addCaller, holdFor, settleFor, type Caller } from '../../../test/database/accounts.ts';
+import { addCaller, balanceOf, holdFor, settleFor, type Caller } from '../../../test/database/accounts.ts';
 import { openTestDatabase, type TestDatabase } from '../../../test/database/database.ts';
 import { applyPostings } from './apply-postings.ts';
 import type { AllocatePosting, CreditPosting } from './postings.ts';
@@ -11,12 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-const userOf = ({ userId }: Caller) =>
-  db.read
-    .selectFrom('users')
-    .select(['available', 'held', 'used', 'request_count'])
-    .where('id', '=', userId)
-    .executeTakeFirstOrThrow();
+const userOf = (caller: Caller) => balanceOf(db, caller);
 const tokenOf = ({ tokenId }: Caller) =>
   db.read
     .selectFrom('tokens')

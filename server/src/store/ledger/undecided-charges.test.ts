@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addCaller, holdFor, settleFor, type Caller } from '../../../test/database/accounts.ts';
+import { addCaller, balanceOf, holdFor, settleFor, type Caller } from '../../../test/database/accounts.ts';
 import { openTestDatabase, type TestDatabase } from '../../../test/database/database.ts';
 
 let db: TestDatabase;
@@ -8,12 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-const userOf = ({ userId }: Caller) =>
-  db.read
-    .selectFrom('users')
-    .select(['available', 'held', 'used', 'request_count'])
-    .where('id', '=', userId)
-    .executeTakeFirstOrThrow();
+const userOf = (caller: Caller) => balanceOf(db, caller);
 
 interface Charge {
   readonly amount: number;
