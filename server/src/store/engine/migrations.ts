@@ -32,6 +32,7 @@ import { up as up0031 } from '../../../migrations/0031-archive.ts';
 import { up as up0032 } from '../../../migrations/0032-nodes.ts';
 import { up as up0033 } from '../../../migrations/0033-log-days-of-charts.ts';
 import { up as up0034 } from '../../../migrations/0034-log-days-of-models.ts';
+import { up as up0035 } from '../../../migrations/0035-notices-of-columns.ts';
 
 type Up = (db: Kysely<unknown>, kind: 'sqlite' | 'postgres') => Promise<void>;
 
@@ -70,4 +71,5 @@ export const migrations: Readonly<Record<string, Up>> = {
   '0032-nodes': up0032,
   '0033-log-days-of-charts': up0033,
   '0034-log-days-of-models': up0034,
+  '0035-notices-of-columns': up0035,
 };

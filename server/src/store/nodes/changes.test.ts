@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { Client } from 'pg';
 import { expect, test, vi } from 'vitest';
 import { addCaller, addChannel, holdFor, settleFor } from '../../../test/database/accounts.ts';
@@ -75,6 +76,9 @@ if (testDatabaseKind === 'postgres') {
     const { userId, tokenId, channelId } = caller;
     await db.post(holdFor(caller, 'call', 100));
     await db.post(settleFor(caller, 'call', 100));
+    const exhausting = await addCaller(db, 1000, 10);
+    await db.post(holdFor(exhausting, 'last', 10));
+    await db.post(settleFor(exhausting, 'last', 10));
     const undone = db.write.transaction().execute(async (trx) => {
       await trx.updateTable('tokens').set({ status: 2 }).where('id', '=', tokenId).execute();
       throw new Error('undone');
@@ -87,6 +91,8 @@ if (testDatabaseKind === 'postgres') {
     await db.write.insertInto('options').values({ key: 'Notice', value: 'text', version: 1 }).execute();
     await vi.waitFor(() =>
       expect(received).toEqual([
+        { topic: 'channel', id: exhausting.channelId },
+        { topic: 'token', id: exhausting.tokenId },
         { topic: 'token', id: tokenId },
         { topic: 'user', id: userId },
         { topic: 'channel', id: channelId },
@@ -95,6 +101,19 @@ if (testDatabaseKind === 'postgres') {
       ]),
     );
     await feed.close();
+    await db.close();
+  });
+
+  test('M6 the columns that a statement has to set for a notice are those whose change is notified', async () => {
+    const db = await openTestDatabase();
+    const { rows } = await sql<{ text: string }>`select pg_get_triggerdef(oid) as text from pg_trigger
+      where tgname like '%_notify_update'`.execute(db.write);
+    expect(rows).toHaveLength(3);
+    for (const { text } of rows) {
+      const [, list = '', condition = ''] = /UPDATE OF (.+) ON .* WHEN (.+) EXECUTE/.exec(text) ?? [];
+      const compared = Array.from(condition.matchAll(/old\.(\S+) IS DISTINCT FROM/g), ([, name]) => name);
+      expect(compared).toEqual(list.split(', '));
+    }
     await db.close();
   });
 

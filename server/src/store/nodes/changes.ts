@@ -13,7 +13,7 @@ export interface Change {
 
 /**
  * Notifies holders of rows in memory that one changed: in this process at once, on other nodes of a PostgreSQL soon.
- * There the rows themselves notify every node, in the transaction that changes them (migrations 0011, 0022, 0025); what is published
+ * There the rows themselves notify every node, in the transaction that changes them (migrations 0011, 0022, 0025, 0035); what is published
  * reaches the others in addition, for balances.
  */
 export interface Changes {
