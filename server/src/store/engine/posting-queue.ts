@@ -8,7 +8,7 @@ const newWorkWaitMs = 2000;
 const waitMs = 120_000;
 const sweepMs = 100;
 /** For rows that are shared with other nodes, which hold them for one commit. */
-const sharedLockWaitMs = 500;
+export const sharedLockWaitMs = 500;
 /**
  * For rows that stayed locked for longer. It doubles with every try: on a slow machine a busy node's commit may take long,
  * and this one must get its turn. The pause after it leaves four fifths of the time to all other accounts.

@@ -1,6 +1,6 @@
 import { CompiledQuery, PostgresAdapter, type Transaction } from 'kysely';
 import { postToPostgres, type PostgresRunner } from '../engine/postgres/postgres-accounts.ts';
-import { postgresStatement } from '../engine/postgres/postgres-statements.ts';
+import type { PostgresStatement } from '../engine/postgres/postgres-statements.ts';
 import type { Schema } from '../schema.ts';
 import { postingFault } from './posting-fault.ts';
 import type { AdministrativePosting, PostingResult } from './postings.ts';
@@ -9,17 +9,12 @@ import { PostingsQuery } from './postings-query.ts';
 /** Kysely's connection runs one statement at a time: each waits for the one before. */
 const runnerIn = (trx: Transaction<Schema>): PostgresRunner => {
   let last: Promise<unknown> = Promise.resolve();
-  const run = <Row extends object>(text: string, parameters: readonly unknown[]) => {
-    const next = last.then(() => trx.executeQuery<Row>(CompiledQuery.raw(text, [...parameters])));
-    last = next.catch(() => undefined);
-    return next;
-  };
   return {
-    rows: async <Row extends object>(statement: Parameters<PostgresRunner['rows']>[0], parameter: unknown) =>
-      (await run<Row>(postgresStatement(statement), [parameter])).rows,
-    write: async (statement, parameter) =>
-      Number((await run(postgresStatement(statement), [parameter])).numAffectedRows ?? 0),
-    control: async (text) => void (await run(text, [])),
+    run: async <Row extends object>({ text }: PostgresStatement, parameters: readonly unknown[]) => {
+      const next = last.then(() => trx.executeQuery<Row>(CompiledQuery.raw(text, [...parameters])));
+      last = next.catch(() => undefined);
+      return (await next).rows;
+    },
   };
 };
 
@@ -37,7 +32,7 @@ export const applyPostings = async (
     if (fault !== undefined) throw fault;
   }
   if (trx.getExecutor().adapter instanceof PostgresAdapter) {
-    return postToPostgres(runnerIn(trx), postings, { node: '', epoch: 0 });
+    return postToPostgres(runnerIn(trx), postings, { identity: { node: '', epoch: 0 }, lookUp: true });
   }
   return (await trx.executeQuery<PostingResult>(new PostingsQuery(postings))).rows;
 };

@@ -1,10 +1,10 @@
+import { DatabaseError } from 'pg';
 import { redemptionStatus } from '@weir/contract/redemptions';
 import type { Posting, PostingResult } from '../../ledger/postings.ts';
 import type { HoldsTable } from '../../schema.ts';
 import {
   needsOf,
   redeemKey,
-  type AccountsState,
   type Code,
   type DoneEntry,
   type Needs,
@@ -16,75 +16,100 @@ import {
 } from '../../ledger/accounts-state.ts';
 import { applyToAccounts, refusesCharge } from '../../ledger/apply-to-accounts.ts';
 import { pairCharges } from './charge-rows.ts';
-import type { PostgresStatement } from './postgres-statements.ts';
+import {
+  allParts,
+  readerStatement,
+  writerStatement,
+  type Part,
+  type PostgresStatement,
+  type Reader,
+} from './postgres-statements.ts';
 
 /** Runs statements inside one transaction, in the order of the calls; several may be called at once. */
 export interface PostgresRunner {
-  /** One of the prepared statements with its one parameter. */
-  rows<Row extends object>(statement: PostgresStatement, parameter: unknown): Promise<readonly Row[]>;
-  /** The number of rows that the statement changed. */
-  write(statement: PostgresStatement, parameter: unknown): Promise<number>;
-  control(text: 'savepoint postings' | 'rollback to postings' | 'release postings'): Promise<void>;
+  run<Row extends object>(statement: PostgresStatement, parameters: readonly unknown[]): Promise<readonly Row[]>;
 }
 
 const byKey = <Key, Row>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row> =>
   new Map(rows.map((row) => [keyOf(row), row]));
 
-type DoneRow = DoneEntry & { readonly op_key: string };
-
-const loadDone = async ({ rows }: PostgresRunner, keys: readonly string[]) =>
-  byKey(keys.length === 0 ? [] : await rows<DoneRow>('done', keys), (row) => row.op_key);
-
 /** Locks the rows that the postings need: all of them, or those that are not locked elsewhere. */
-const statementsOf = {
-  all: { users: 'users', tokens: 'tokens', holds: 'holds', codes: 'codes', channels: 'channels', periods: 'periods' },
-  free: {
-    users: 'freeUsers',
-    tokens: 'freeTokens',
-    holds: 'freeHolds',
-    codes: 'freeCodes',
-    channels: 'freeChannels',
-    periods: 'freePeriods',
-  },
+const readersOf = {
+  all: { accounts: 'accounts', holds: 'holds', codes: 'codes', periods: 'periods' },
+  free: { accounts: 'freeAccounts', holds: 'freeHolds', codes: 'freeCodes', periods: 'freePeriods' },
 } as const;
 
 const readerOf =
   (runner: PostgresRunner) =>
-  async <Row extends object>(statement: PostgresStatement, keys: Iterable<unknown>): Promise<readonly Row[]> => {
+  async <Row extends object>(reader: Reader, keys: Iterable<unknown>): Promise<readonly Row[]> => {
     const wanted = [...keys];
-    return wanted.length === 0 ? [] : runner.rows<Row>(statement, wanted);
+    return wanted.length === 0 ? [] : runner.run<Row>(readerStatement(reader), [wanted]);
   };
 
-const load = async (runner: PostgresRunner, needs: Needs, which: keyof typeof statementsOf) => {
+/** A row of a user, a token or a channel; columns of the other kinds are null. */
+interface AccountRow extends UserAccount, TokenAccount {
+  readonly kind: 'users' | 'tokens' | 'channels';
+}
+
+const readAccounts = async (
+  runner: PostgresRunner,
+  reader: (typeof readersOf)[keyof typeof readersOf]['accounts'],
+  needs: Needs,
+) => {
+  const users = new Map<number, UserAccount>();
+  const tokens = new Map<number, TokenAccount>();
+  const channels = new Set<number>();
+  const keys = [needs.users, needs.tokens, needs.channels];
+  if (keys.every(({ size }) => size === 0)) return { users, tokens, channels };
+  const parameters = keys.map((each) => [...each]);
+  for (const row of await runner.run<AccountRow>(readerStatement(reader), parameters)) {
+    const { kind, id, available, held, used } = row;
+    if (kind === 'channels') channels.add(id);
+    else if (kind === 'users') users.set(id, { id, available, held, used, request_count: row.request_count });
+    else {
+      const { user_id, status, unlimited_quota, accessed_time, last_address } = row;
+      tokens.set(id, { id, user_id, available, held, used, status, unlimited_quota, accessed_time, last_address });
+    }
+  }
+  return { users, tokens, channels };
+};
+
+/**
+ * Operations are rarely repeated: the ledger's unique key finds a repeat. `lookUp` reads beforehand which of the batch are
+ * in the ledger already.
+ */
+const load = async (
+  runner: PostgresRunner,
+  needs: Needs,
+  { which, lookUp }: { readonly which: keyof typeof readersOf; readonly lookUp: boolean },
+) => {
   const read = readerOf(runner);
-  const statements = statementsOf[which];
+  const readers = readersOf[which];
   // To delete a row at once takes less than to lock it first. Where postings may be left out, their holds must stay.
   const taken = which === 'all' ? needs.endedHolds : new Set<string>();
+  const readDone = (keys: readonly string[]) => read<DoneEntry & { readonly op_key: string }>('done', keys);
   // Sent at once; the server locks in this order.
-  const [users, tokens, ended, holds, codes, channels, periods, sums, done] = await Promise.all([
-    read<UserAccount>(statements.users, needs.users),
-    read<TokenAccount>(statements.tokens, needs.tokens),
+  const [accounts, ended, holds, codes, periods, sums, done] = await Promise.all([
+    readAccounts(runner, readers.accounts, needs),
     read<HoldsTable>('takeHolds', taken),
     read<HoldsTable>(
-      statements.holds,
+      readers.holds,
       needs.holds.filter((requestId) => !taken.has(requestId)),
     ),
-    read<Code>(statements.codes, needs.codes),
-    read<{ readonly id: number }>(statements.channels, needs.channels),
-    read<PeriodAccount>(statements.periods, needs.periods),
+    read<Code>(readers.codes, needs.codes),
+    read<PeriodAccount>(readers.periods, needs.periods),
     read<{ readonly id: number; readonly amount: number }>('allocated', needs.allocations),
-    loadDone(runner, needs.heldKeys),
+    readDone(lookUp ? [...needs.heldKeys, ...needs.opKeys] : needs.heldKeys),
   ]);
+  const redeemed = lookUp ? await readDone(codes.map(({ id }) => redeemKey(id))) : [];
   return {
-    users: byKey(users, (row) => row.id),
-    tokens: byKey(tokens, (row) => row.id),
+    ...accounts,
     holds: byKey([...ended, ...holds], (row) => row.request_id),
     taken,
     codes: byKey(codes, (row) => row.key_digest),
-    channels: byKey(channels, (row) => row.id),
     periods: byKey(periods, (row) => row.id),
     allocated: new Map(sums.map((row) => [row.id, row.amount])),
-    done,
+    done: byKey([...done, ...redeemed], (row) => row.op_key),
   };
 };
 type Loaded = Awaited<ReturnType<typeof load>>;
@@ -93,12 +118,12 @@ type Loaded = Awaited<ReturnType<typeof load>>;
 const findLocked = async (runner: PostgresRunner, needs: Needs, loaded: Loaded) => {
   const read = readerOf(runner);
   const lockedOf = async <Key>(
-    statement: PostgresStatement,
+    reader: Reader,
     keys: Iterable<Key>,
-    free: ReadonlyMap<Key, unknown>,
+    free: { has(key: Key): boolean },
   ): Promise<ReadonlySet<Key>> => {
     const rows = await read<{ readonly key: Key }>(
-      statement,
+      reader,
       [...keys].filter((key) => !free.has(key)),
     );
     return new Set(rows.map(({ key }) => key));
@@ -126,7 +151,7 @@ const findLocked = async (runner: PostgresRunner, needs: Needs, loaded: Loaded) 
 };
 
 /** PostgreSQL takes no zero byte in text, and a client may send one in a model name. */
-const toJson = (rows: readonly object[]): string => {
+const toJson = (rows: readonly unknown[]): string => {
   const text = JSON.stringify(rows);
   if (!text.includes('\\u0000')) return text;
   return JSON.stringify(rows, (_, value: unknown) => (typeof value === 'string' ? value.replaceAll('\0', '') : value));
@@ -142,86 +167,84 @@ const redeemedRow = ({ id, userId, at }: RowChanges['redeemed'][number]) => ({
   redeemed_user_id: userId,
 });
 
-/**
- * False where an operation is in the ledger already and was not looked up before: then nothing may stay of the batch.
- */
-const save = async (
-  runner: PostgresRunner,
-  changes: RowChanges,
-  { taken }: Pick<Loaded, 'taken'>,
-): Promise<boolean> => {
-  const put = async (statement: PostgresStatement, rows: readonly object[]): Promise<number> =>
-    rows.length === 0 ? 0 : runner.write(statement, toJson(rows));
+const save = async (runner: PostgresRunner, changes: RowChanges, loaded: Pick<Loaded, 'taken' | 'tokens'>) => {
   const { charges, ledger, logs } = pairCharges(changes);
-  const { hours } = changes;
-  const endedHolds = changes.endedHolds.filter((requestId) => !taken.has(requestId));
-  const [, written, [{ entered } = { entered: 0 }]] = await Promise.all([
-    runner.control('savepoint postings'),
-    // First: what a charge adds to the allocation of its key comes before the charge.
-    put('insertLedger', ledger),
-    charges.length === 0 ? [] : runner.rows<{ readonly entered: number }>('enterCharges', toJson(charges)),
-    put('insertLogs', logs),
-    put(
-      'addHours',
-      hours.toSorted((one, other) => (hourOrder(one) < hourOrder(other) ? -1 : 1)),
-    ),
-    put('putHolds', changes.holds),
-    endedHolds.length === 0 ? 0 : runner.write('endHolds', endedHolds),
-    put('setUsers', changes.users),
-    put('setTokens', changes.tokens),
-    put('setPeriods', changes.periods),
-    put(
-      'addToChannels',
-      Array.from(changes.channels, ([id, used]) => ({ id, used })),
-    ),
-    put('redeem', changes.redeemed.map(redeemedRow)),
-  ]);
-  const complete = entered + written === changes.ledger.length;
-  await runner.control(complete ? 'release postings' : 'rollback to postings');
-  return complete;
+  const keepsState = ({ id, status, unlimited_quota }: TokenAccount): boolean => {
+    const before = loaded.tokens.get(id);
+    return status === before?.status && unlimited_quota === before.unlimited_quota;
+  };
+  const rows: Readonly<Record<Part, readonly (object | string)[]>> = {
+    ledger,
+    charges,
+    logs,
+    hours: changes.hours.toSorted((one, other) => (hourOrder(one) < hourOrder(other) ? -1 : 1)),
+    holds: changes.holds,
+    endedHolds: changes.endedHolds.filter((requestId) => !loaded.taken.has(requestId)),
+    users: changes.users,
+    tokens: changes.tokens.filter(keepsState),
+    tokensInNewState: changes.tokens.filter((token) => !keepsState(token)),
+    periods: changes.periods,
+    channels: Array.from(changes.channels, ([id, used]) => ({ id, used })),
+    redeemed: changes.redeemed.map(redeemedRow),
+  };
+  const write = async (parts: readonly Part[]) => {
+    const used = parts.filter((part) => rows[part].length > 0);
+    if (used.length === 0) return;
+    const parameters = used.map((part) => (part === 'endedHolds' ? rows[part] : toJson(rows[part])));
+    await runner.run(writerStatement(used), parameters);
+  };
+  // What a charge adds to the allocation of its key comes before the charge; parts of one statement have no order.
+  await Promise.all([write(['ledger']), write(allParts.filter((part) => part !== 'ledger'))]);
 };
+
+interface PostOptions {
+  readonly identity: NodeIdentity;
+  /** Whether operations that are in the ledger already are looked for beforehand. */
+  readonly lookUp: boolean;
+}
+
+/** A posting may be the repeat of an operation: the batch has to be undone and done again with `lookUp`. */
+class MayRepeatError extends Error {}
+
+const uniqueViolation = '23505';
+
+/** Whether a batch failed because one of its operations is, or may be, in the ledger already. */
+export const mayRepeat = (error: unknown): boolean =>
+  error instanceof MayRepeatError ||
+  (error instanceof DatabaseError && error.code === uniqueViolation && error.constraint === 'ledger_op_key_index');
 
 const apply = async (
   runner: PostgresRunner,
   postings: readonly Posting[],
-  rows: Loaded & NodeIdentity,
+  { loaded, identity, lookUp }: PostOptions & { readonly loaded: Loaded },
 ): Promise<readonly PostingResult[]> => {
-  const attempt = async (state: AccountsState, isLookedUp: boolean) => {
-    const { results, changes } = applyToAccounts(state, postings);
-    if (!isLookedUp && refusesCharge(postings, results)) return undefined;
-    return (await save(runner, changes, rows)) ? results : undefined;
-  };
-  // Operations are rarely repeated: the ledger's unique key finds a repeat, and only then the ledger is read.
-  let results = await attempt(rows, false);
-  if (results === undefined) {
-    const needs = needsOf(postings);
-    const redemptions = Array.from(rows.codes.values(), (code) => redeemKey(code.id));
-    const done = await loadDone(runner, [...needs.heldKeys, ...needs.opKeys, ...redemptions]);
-    results = await attempt({ ...rows, done }, true);
-  }
-  if (results === undefined) throw new Error('Operations were repeated while they ran');
+  const { results, changes } = applyToAccounts({ ...loaded, ...identity }, postings);
+  if (!lookUp && refusesCharge(postings, results)) throw new MayRepeatError();
+  await save(runner, changes, loaded);
   return results;
 };
 
-/** Applies postings inside the open transaction; throws where nothing of them may stay. */
+/** Applies postings inside the open transaction. */
 export const postToPostgres = async (
   runner: PostgresRunner,
   postings: readonly Posting[],
-  identity: NodeIdentity,
-): Promise<readonly PostingResult[]> =>
-  apply(runner, postings, { ...(await load(runner, needsOf(postings), 'all')), ...identity });
+  options: PostOptions,
+): Promise<readonly PostingResult[]> => {
+  const loaded = await load(runner, needsOf(postings), { which: 'all', lookUp: options.lookUp });
+  return apply(runner, postings, { loaded, ...options });
+};
 
 /** The same without the postings that need a row which is locked elsewhere: their result is undefined. */
 export const postUnlocked = async (
   runner: PostgresRunner,
   postings: readonly Posting[],
-  identity: NodeIdentity,
+  options: PostOptions,
 ): Promise<readonly (PostingResult | undefined)[]> => {
   const needs = needsOf(postings);
-  const loaded = await load(runner, needs, 'free');
+  const loaded = await load(runner, needs, { which: 'free', lookUp: options.lookUp });
   const isLocked = await findLocked(runner, needs, loaded);
   const free = postings.filter((posting) => !isLocked(posting));
-  const results = await apply(runner, free, { ...loaded, ...identity });
+  const results = await apply(runner, free, { loaded, ...options });
   const resultOf = new Map(free.map((posting, index) => [posting, results[index]]));
   return postings.map((posting) => resultOf.get(posting));
 };

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { StartError } from '../../../errors.ts';
 import { nodeLockSpace } from '../../nodes/node-lock.ts';
-import { limitSession, proveOwnSession } from './postgres-session.ts';
+import { sharedLockWaitMs } from '../posting-queue.ts';
+import { limitSession, proveOwnSession, type SessionLimits } from './postgres-session.ts';
 import { postgresTypes } from './postgres-types.ts';
 
 /** How long the server may keep the lock of a process that just died. */
@@ -10,6 +11,18 @@ const lockWaitMs = 3000;
 const lockRetryMs = 100;
 /** A node that stands still inside a transaction keeps its accounts from the others so long. Its batch is tried again. */
 const idleMs = 2000;
+
+const limits: SessionLimits = {
+  statement_timeout: 10_000,
+  lock_timeout: sharedLockWaitMs,
+  idle_in_transaction_session_timeout: idleMs,
+};
+
+/**
+ * The plan of a statement is kept for the connection, and the first are made while the tables are empty: a scan of the
+ * whole table looks cheap then. Every statement of a posting finds its rows by a key.
+ */
+const planning = 'set enable_seqscan = off; set plan_cache_mode = force_generic_plan';
 
 interface LinkOptions {
   readonly databaseUrl: string;
@@ -52,7 +65,8 @@ export const connectPostgresWriter = async ({ databaseUrl, node }: LinkOptions):
   };
   try {
     await client.connect();
-    await limitSession(client, { statement_timeout: 10_000, idle_in_transaction_session_timeout: idleMs });
+    await limitSession(client, limits);
+    await client.query(planning);
     await proveOwnSession(client, openOther);
     const limit = performance.now() + lockWaitMs;
     while (!(await takeLock(client, node))) {

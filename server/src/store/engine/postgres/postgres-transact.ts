@@ -2,8 +2,9 @@ import { DatabaseError, type Client, type QueryResultRow } from 'pg';
 import { AppError } from '../../../errors.ts';
 import type { Posting, PostingResult } from '../../ledger/postings.ts';
 import type { NodeIdentity } from '../../ledger/accounts-state.ts';
-import { postToPostgres, postUnlocked, type PostgresRunner } from './postgres-accounts.ts';
-import { postgresStatement, type PostgresStatement } from './postgres-statements.ts';
+import { sharedLockWaitMs } from '../posting-queue.ts';
+import { mayRepeat, postToPostgres, postUnlocked, type PostgresRunner } from './postgres-accounts.ts';
+import type { PostgresStatement } from './postgres-statements.ts';
 
 /** The outcome of an attempt to commit a batch. */
 export type Ended =
@@ -23,12 +24,6 @@ const lockTimeout = '55P03';
 const passing = new Set(['40001', '40P01', lockTimeout, '57014']);
 const diskFull = '53100';
 
-/**
- * The plan of a statement is kept for the connection, and the first are made while the tables are empty: a scan of the
- * whole table looks cheap then. Every statement of a posting finds its rows by a key.
- */
-const planning = 'set local enable_seqscan = off; set local plan_cache_mode = force_generic_plan';
-
 /** For what cannot be left out because of a lock: a new row whose key another transaction is writing. */
 const leastLockWaitMs = 20;
 
@@ -46,31 +41,38 @@ const classify = (error: unknown, lockWaitMs: number): Ended => {
 /** Whether the connection is still good after this failure. */
 export const keepsConnection = (error: unknown): boolean => error instanceof DatabaseError && !serverGone(error.code);
 
-const runnerOn = (client: Client): PostgresRunner => {
-  const ask = <Row extends QueryResultRow>(name: PostgresStatement, parameter: unknown) =>
-    client.query<Row>({ name, text: postgresStatement(name), values: [parameter] });
-  return {
-    rows: async <Row extends QueryResultRow>(statement: PostgresStatement, parameter: unknown) =>
-      (await ask<Row>(statement, parameter)).rows,
-    write: async (statement, parameter) => (await ask(statement, parameter)).rowCount ?? 0,
-    control: async (text) => void (await client.query(text)),
-  };
-};
+/** Statements of a transaction: what is sent before its begin is confirmed fails where that does. */
+const runnerIn = (client: Client, begun: Promise<unknown>): PostgresRunner => ({
+  run: async <Row extends QueryResultRow>({ name, text }: PostgresStatement, parameters: readonly unknown[]) => {
+    const asked = client.query<Row>({ name, text, values: [...parameters] });
+    const [{ rows }] = await Promise.all([asked, begun]);
+    return rows;
+  },
+});
+
+interface TransactOptions {
+  readonly identity: NodeIdentity;
+  readonly lockWaitMs: number;
+  readonly lookUp?: boolean;
+}
 
 /** One batch in one transaction. */
 export const transact = async (
   client: Client,
   postings: readonly Posting[],
-  { identity, lockWaitMs }: { readonly identity: NodeIdentity; readonly lockWaitMs: number },
+  { identity, lockWaitMs, lookUp = false }: TransactOptions,
 ): Promise<Ended> => {
+  const waits =
+    lockWaitMs === sharedLockWaitMs ? '' : `; set local lock_timeout = ${Math.max(leastLockWaitMs, lockWaitMs)}`;
   try {
-    await client.query(`begin; ${planning}; set local lock_timeout = ${Math.max(leastLockWaitMs, lockWaitMs)}`);
+    const begun = client.query(`begin${waits}`);
     const post = lockWaitMs === 0 ? postUnlocked : postToPostgres;
-    const results = await post(runnerOn(client), postings, identity);
+    const results = await post(runnerIn(client, begun), postings, { identity, lookUp });
     await client.query('commit');
     return { kind: 'done', results };
   } catch (error) {
-    if (keepsConnection(error)) await client.query('rollback').catch(() => undefined);
-    return classify(error, lockWaitMs);
+    const again = !lookUp && mayRepeat(error);
+    if (again || keepsConnection(error)) await client.query('rollback').catch(() => undefined);
+    return again ? transact(client, postings, { identity, lockWaitMs, lookUp: true }) : classify(error, lockWaitMs);
   }
 };
