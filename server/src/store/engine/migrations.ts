@@ -33,6 +33,7 @@ import { up as up0032 } from '../../../migrations/0032-nodes.ts';
 import { up as up0033 } from '../../../migrations/0033-log-days-of-charts.ts';
 import { up as up0034 } from '../../../migrations/0034-log-days-of-models.ts';
 import { up as up0035 } from '../../../migrations/0035-notices-of-columns.ts';
+import { up as up0036 } from '../../../migrations/0036-days-of-an-account-in-their-index.ts';
 
 type Up = (db: Kysely<unknown>, kind: 'sqlite' | 'postgres') => Promise<void>;
 
@@ -72,4 +73,5 @@ export const migrations: Readonly<Record<string, Up>> = {
   '0033-log-days-of-charts': up0033,
   '0034-log-days-of-models': up0034,
   '0035-notices-of-columns': up0035,
+  '0036-days-of-an-account-in-their-index': up0036,
 };
