@@ -22,7 +22,14 @@ type DayPiece = Piece & { readonly source: DayTable };
 
 const isOfDays = (piece: Piece): piece is DayPiece => isDays(piece.source);
 
-const amongLargest = sql`(select name from largest)`;
+/**
+ * The condition to be one of the names of a table of the `with`. As an array for PostgreSQL: what it expects of a select is
+ * so many names that it would rather read all rows of the days.
+ */
+const amongNamesOf = (table: string, kind: Database['kind']): RawBuilder<unknown> => {
+  const names = sql`(select name from ${sql.ref(table)})`;
+  return kind === 'postgres' ? sql`= any (array${names})` : sql`in ${names}`;
+};
 
 /** How names are ranked: tables that it takes, each followed by a comma, and rows with a name, calls and quota. */
 interface RankedRows {
@@ -48,20 +55,25 @@ const likelyRows = (days: DayPiece, query: Ranking): RankedRows => {
   const [table, name, top] = [sql.table(days.source), sql.ref(query.by), sql.lit(query.top)];
   const parts = sql.lit(days.before - days.from + 1);
   const isLikely = sql`quota >= (select (quota + ${parts} - 1) / ${parts} from bound)`;
-  const ofNames = (names: string) => conditionsOf(days, { ...query, among: sql`(select name from ${sql.ref(names)})` });
+  /** Names of rows of days that the condition holds for. Day by day: PostgreSQL may read the whole table instead. */
+  const namesWhere = (condition: RawBuilder<unknown>) => {
+    const ofDay = sql`select ${name} as name from ${table} as sums where sums.day = thresholds.day and ${condition}`;
+    return query.kind === 'postgres'
+      ? sql`select name from thresholds cross join lateral (${ofDay} offset 0) as names`
+      : sql`select ${name} as name from thresholds cross join ${table} as sums where sums.day = thresholds.day and ${condition}`;
+  };
+  const ofNames = (table: string) => conditionsOf(days, { ...query, among: amongNamesOf(table, query.kind) });
   return {
     tables: sql`thresholds as materialized (select day, coalesce((select quota from ${table} as ranked
           where ranked.day = log_days_summed.day order by quota desc limit 1 offset ${top} - 1), 0) as quota
         from log_days_summed where day >= ${days.from} and day < ${days.before}),
-      seeds as materialized (select distinct ${name} as name from thresholds cross join ${table} as sums
-        where sums.day = thresholds.day and sums.quota >= thresholds.quota),
+      seeds as materialized (select distinct name from (${namesWhere(sql`sums.quota >= thresholds.quota`)}) as largest_of_days),
       bound as materialized (select case when count(*) < ${top} then 0 else cast(min(quota) as bigint) end as quota
         from (select sum(quota) as quota from ${table} where ${ofNames('seeds')}
           group by ${name} order by 1 desc limit ${top}) as sums_of_seeds),
       edge_sums as materialized (select name, sum(requests) as requests, sum(quota) as quota from edges group by name),
       likely as materialized (
-        select ${name} as name from thresholds cross join ${table} as sums
-          where sums.day = thresholds.day and sums.${isLikely}
+        ${namesWhere(sql`sums.${isLikely}`)}
         union select name from edge_sums where ${isLikely}),`,
     rows: sql`select ${name} as name, requests, quota from ${table} where ${ofNames('likely')}
       union all select name, requests, quota from edge_sums where name in (select name from likely)`,
@@ -88,7 +100,8 @@ const allRows = (days: readonly DayPiece[], query: Ranking): RankedRows => {
  * the edges are read once; of days, few columns of all names, and then all columns of the largest.
  */
 export const rankedSums = (query: Ranking, summed: readonly SummedDays[]): RankedSums => {
-  const { filter, step, top } = query;
+  const { filter, step, top, kind } = query;
+  const amongLargest = amongNamesOf('largest', kind);
   const pieces = cover(query, summed);
   const first = pieces.find(isOfDays);
   const isOfMany = first !== undefined && manyNames.has(first.source);
@@ -103,7 +116,7 @@ export const rankedSums = (query: Ranking, summed: readonly SummedDays[]): Ranke
     tables: sql`edges as materialized (${readPieces(edges, query)}), ${tables}
       largest as materialized (select name from (${rows}) as ranked group by name
         order by sum(quota) desc, sum(requests) desc, name limit ${sql.lit(top)})`,
-    ofLargest: sql.join([sql`select * from edges where name in ${amongLargest}`, ...ofDays], sql` union all `),
+    ofLargest: sql.join([sql`select * from edges where name ${amongLargest}`, ...ofDays], sql` union all `),
     // Without names, which are numbers or texts.
     ofAll: sql`select ${sums} from edges union all
       select ${sums} from (${readPieces(totals, { filter, span: query.span, step })}) as totals`,

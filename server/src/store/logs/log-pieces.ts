@@ -40,7 +40,7 @@ export interface LogSumQuery {
   /** Seconds of a bucket: a divisor or a multiple of an hour, or of a day; absent: everything is one. */
   readonly step?: number;
   readonly by?: Dimension;
-  /** The few values of `by` to read, as what follows `in`; absent: all. */
+  /** The few values of `by` to read, as a condition without its left side: `in (1, 2)`; absent: all. */
   readonly among?: RawBuilder<unknown>;
   /** Keeps SQLite from reading a table in the order of its days: names in the order of an index need no sorting. */
   readonly isByName?: boolean;
@@ -106,7 +106,7 @@ export const conditionsOf = (piece: Piece, query: LogSumQuery): RawBuilder<unkno
   const wanted =
     by === undefined || among === undefined
       ? []
-      : [sql`${sql.raw(rows && by === 'user_id' ? '+' : '')}${sql.ref(by)} in ${among}`];
+      : [sql`${sql.raw(rows && by === 'user_id' ? '+' : '')}${sql.ref(by)} ${among}`];
   return sql.join([rangeOf(piece, query), ...besides, ...user, ...others, ...wanted], sql` and `);
 };
 

@@ -110,6 +110,10 @@ test('K13 LOG-06 a chart of the largest users finds them by an index of day and 
     for (const each of queries) plans.push(...(await explain({ kind: db.kind, write: trx }, each)));
     return plans;
   });
+  expect(
+    plan.filter((step) => step.startsWith('SCAN log_days_of_users')),
+    plan.join('\n'),
+  ).toEqual([]);
   // On PostgreSQL a sum is no integer: an index of integers is not searched for it unless it is made one.
   const found = plan.filter((step) => step.includes('log_days_of_users_quota_index'));
   expect(

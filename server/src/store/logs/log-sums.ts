@@ -111,7 +111,7 @@ export const sumNamedBuckets = async (
   const rows = await readSums(db, (summed) => {
     const { tables, ofLargest, ofAll } = rankedSums({ ...query, kind: db.kind }, summed);
     const sums = sql<SumRow>`(with ${tables}
-      select bucket, cast(name as text) as name, ${added} from (${ofLargest}) as pieces group by 1, 2
+      select bucket, cast(name as text) as name, ${added} from (${ofLargest}) as pieces group by bucket, pieces.name
       union all select bucket, null as name, ${added} from (${ofAll}) as pieces group by 1)`.as('sums');
     return db.read.selectFrom(sums).selectAll().orderBy('bucket').execute();
   });
@@ -142,7 +142,7 @@ export const sumNames = async (
   if (query.names.length === 0) return new Map();
   const values = query.names.map((name) => (numbered.has(query.by) ? Number(name) : name));
   const rows = await readSums(db, (summed) => {
-    const pieces = piecesOf({ ...query, among: sql`(${sql.join(values)})` }, summed);
+    const pieces = piecesOf({ ...query, among: sql`in (${sql.join(values)})` }, summed);
     const sums = sql<SumRow>`(select cast(name as text) as name, ${added} from (${pieces}) as pieces group by 1)`;
     return db.read.selectFrom(sums.as('sums')).selectAll().execute();
   });
