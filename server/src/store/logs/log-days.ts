@@ -12,18 +12,24 @@ export interface SummedDays {
   readonly begun?: number;
 }
 
-/** Days and hours in the day tables, oldest first: one range, or more while a day that got a late row is out. */
+/**
+ * Days and hours in the day tables, oldest first: one range, or more while a day that got a late row is out. Whole days
+ * that follow each other are one row, so that a year takes as long to read as a week.
+ */
 const readSummedHours = async (query: ReadQueries): Promise<SummedDays[]> => {
-  const rows = await query.selectFrom('log_days_summed').selectAll().where('hours', '>', 0).orderBy('day').execute();
+  const ranges = sql<{ readonly day: number; readonly before: number; readonly hours: number }>`(
+    select min(day) as day, max(day) + 1 as before, ${sql.lit(hoursPerDay)} as hours
+      from (select day, day - row_number() over (order by day) as range
+        from log_days_summed where hours = ${sql.lit(hoursPerDay)}) as whole group by range
+    union all select day, day as before, hours
+      from log_days_summed where hours > 0 and hours < ${sql.lit(hoursPerDay)})`;
+  const rows = await query.selectFrom(ranges.as('ranges')).selectAll().orderBy('day').execute();
   const runs: { from: number; before: number; begun?: number }[] = [];
-  for (const { day, hours } of rows) {
-    let run = runs.at(-1);
-    if (run?.before !== day || run.begun !== undefined) {
-      run = { from: day, before: day };
-      runs.push(run);
-    }
-    if (hours === hoursPerDay) run.before = day + 1;
-    else run.begun = hours;
+  for (const { day, before, hours } of rows) {
+    const last = runs.at(-1);
+    if (hours === hoursPerDay) runs.push({ from: day, before });
+    else if (last?.before === day && last.begun === undefined) last.begun = hours;
+    else runs.push({ from: day, before, begun: hours });
   }
   return runs;
 };
