@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { chunkOf, lastChunk } from './chunked-coding.ts';
 import { createResponseParser } from './response-parser.ts';
 
 interface Seen {
@@ -38,10 +39,18 @@ const body = fc.string({
   unit: fc.integer({ min: 0, max: 255 }).map((code) => String.fromCharCode(code)),
   maxLength: 60,
 });
-const chunked = (pieces: readonly string[], extension: string): string =>
+/** Ways to write the size of a chunk. */
+const sizes: readonly ((digits: string) => string)[] = [
+  (digits) => digits,
+  (digits) => digits.toUpperCase(),
+  (digits) => digits.padStart(13, '0'),
+  (digits) => `${digits};a=b`,
+  (digits) => `${digits} `,
+];
+const chunked = (pieces: readonly string[], size: (digits: string) => string): string =>
   pieces
     .filter((piece) => piece !== '')
-    .map((piece) => `${piece.length.toString(16)}${extension}\r\n${piece}\r\n`)
+    .map((piece) => `${size(piece.length.toString(16))}\r\n${piece}\r\n`)
     .join('');
 const headers = fc.constantFrom(
   '',
@@ -72,18 +81,31 @@ describe('createResponseParser', () => {
       fc.property(
         fc.array(body),
         headers,
-        fc.constantFrom('', ';a=b', ' '),
+        fc.constantFrom(...sizes),
         fc.constantFrom('', 'x-sum: 1\r\n'),
         cutOffsets,
-        (pieces, more, extension, trailer, cuts) => {
+        (pieces, more, size, trailer, cuts) => {
           const seen = parse(
-            `HTTP/1.1 201 \r\n${more}Transfer-Encoding: Chunked\r\n\r\n${chunked(pieces, extension)}0\r\n${trailer}\r\n`,
+            `HTTP/1.1 201 \r\n${more}Transfer-Encoding: Chunked\r\n\r\n${chunked(pieces, size)}0\r\n${trailer}\r\n`,
             cuts,
           );
           expect(seen).toMatchObject({ body: pieces.join(''), ends: [true], valid: true });
         },
       ),
     );
+  });
+
+  test('RELAY-01 reads chunks of every size as they are written here', () => {
+    for (const length of [1, 9, 15, 16, 255, 256, 4095, 4096, 65_535, 65_536, 1_048_577, 16_777_216]) {
+      const chunk = chunkOf([Buffer.alloc(1, 'a'), Buffer.alloc(length - 1, 'b')], length);
+      const answer = Buffer.concat([
+        Buffer.from('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'),
+        chunk,
+        lastChunk,
+      ]);
+      const { body: read, ends, valid } = parse(answer);
+      expect({ valid, ends, length: read.length }).toEqual({ valid: true, ends: [true], length });
+    }
   });
 
   test('an answer without a length ends with its connection, which serves no other', () => {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { endOfSize, endsLine, lineEnd, sizeOf } from './chunked-coding.ts';
 
 /** The results of a parser, in order. */
 export interface ResponseEvents {
@@ -27,7 +28,6 @@ type State = 'head' | 'length' | 'chunk_size' | 'chunk' | 'chunk_end' | 'trailer
 
 const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/;
 const headerLine = /^[\w!#$%&'*+.^`|~-]+:[\t\x20-\x7e\x80-\xff]*$/;
-const chunkSize = /^([\da-f]{1,13})[\t ]*(?:;[\t\x20-\x7e\x80-\xff]*)?$/i;
 
 interface Head {
   readonly status: number;
@@ -77,7 +77,6 @@ const readHead = (text: string): Head | null => {
 };
 
 const empty = Buffer.alloc(0);
-const lineEnd = Buffer.from('\r\n');
 const headEnd = Buffer.from('\r\n\r\n');
 
 /** How far an answer was read: what its next bytes are. */
@@ -100,10 +99,7 @@ class AnswerState {
 
   /** An answer without a length ends with its connection. */
   close(): boolean {
-    if (this.state === 'until_close') {
-      this.end(false);
-      return true;
-    }
+    if (this.state === 'until_close') this.end(false);
     return this.state === 'done';
   }
 
@@ -119,9 +115,11 @@ class AnswerState {
         this.events.data(all.subarray(at));
         return all.length;
       case 'chunk_size':
+        return this.readSize(all, at);
       case 'chunk_end':
+        return this.readChunkEnd(all, at);
       case 'trailers':
-        return this.readLine(all, at);
+        return this.readTrailer(all, at);
       case 'done':
         return -1;
     }
@@ -152,22 +150,26 @@ class AnswerState {
     return end;
   }
 
-  private readLine(all: Buffer, at: number): number {
+  private readSize(all: Buffer, at: number): number {
+    const end = endOfSize(all, at);
+    if (end < 0) return at;
+    this.left = sizeOf(all, at, end);
+    this.state = this.left === 0 ? 'trailers' : 'chunk';
+    return this.left < 0 ? -1 : end + lineEnd.length;
+  }
+
+  private readChunkEnd(all: Buffer, at: number): number {
+    if (!endsLine(all, at)) return all.length - at < lineEnd.length && all[at] === lineEnd[0] ? at : -1;
+    this.state = 'chunk_size';
+    return at + lineEnd.length;
+  }
+
+  private readTrailer(all: Buffer, at: number): number {
     const end = all.indexOf(lineEnd, at);
     if (end < 0) return at;
     const line = all.toString('latin1', at, end);
-    if (this.state === 'trailers') {
-      if (line === '') this.end(this.keepsAlive);
-      else if (!headerLine.test(line)) return -1;
-    } else if (this.state === 'chunk_end') {
-      if (line !== '') return -1;
-      this.state = 'chunk_size';
-    } else {
-      const size = chunkSize.exec(line)?.[1];
-      if (size === undefined) return -1;
-      this.left = Number.parseInt(size, 16);
-      this.state = this.left === 0 ? 'trailers' : 'chunk';
-    }
+    if (line === '') this.end(this.keepsAlive);
+    else if (!headerLine.test(line)) return -1;
     return end + lineEnd.length;
   }
 
