@@ -21,6 +21,7 @@ import { type Contestant, model, startMock, startWeir } from '../contestant.ts';
 import { median } from '../median.ts';
 import { load, type LoadResult } from '../native/native.ts';
 import { type Exactness, measureExactness, measureWeir } from './exactness.ts';
+import { startBareSockets } from './bare-sockets.ts';
 import { startNginx } from './nginx.ts';
 import { pin, readPeer } from './peers.ts';
 import { type Figures, type Report, type Row, toMarkdown, toSvg } from './report.ts';
@@ -82,6 +83,7 @@ const contestants: readonly {
   readonly start: (upstreamPort: number, dir: string) => Promise<Contestant>;
 }[] = [
   { name: 'nginx', path: chat, start: startNginx },
+  { name: 'sockets of Node alone', path: chat, start: startBareSockets },
   { name: 'Weir', path: chat, start: startWeir },
   { name: 'Weir, converting', path: '/v1/messages', start: startWeir },
   ...peers.map((peer) => ({
