@@ -173,7 +173,8 @@ const runOnce = async (point: Failpoint, times: number): Promise<FailpointReport
     if (Math.random() < 0.1) return { status: 500 };
     // Before a start, streams last much longer than the time between a stored hold and the kill.
     if (point.way === 'long' || point.way === 'start') return stream ? { words: 450, eventDelayMs: 3 } : {};
-    return stream ? { words: 30, eventDelayMs: 8 } : { delayMs: Math.random() * 30 };
+    // A tenth of the answers take longer than a hold waits in memory.
+    return stream ? { words: 30, eventDelayMs: 8 } : { delayMs: Math.random() < 0.1 ? 150 : Math.random() * 30 };
   });
   const run: Run = { point, storage, upstream, clients: [], answered: [] };
   const kills = await runTimes(run, times);
