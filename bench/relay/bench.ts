@@ -1,6 +1,7 @@
 /**
- * Processor time, latency and memory of a relayed call beside nginx in the same run, and exactness; the cost of converting
- * a dialect (Anthropic's messages to OpenAI's chat completions) instead of passing calls through; and any other gateway.
+ * Processor time, latency and memory of a relayed call beside nginx and the sockets of Node in the same run, and exactness;
+ * the cost of converting a dialect (Anthropic's messages to OpenAI's chat completions) instead of passing calls through; and
+ * any other gateway.
  *
  *   npm run bench -- [--rounds 3] [--only text] [--peer name=url,pid[+pid…],key[,limited key]]…
  *
