@@ -62,7 +62,7 @@ const likelyRows = (days: DayPiece, query: Ranking): RankedRows => {
       ? sql`select name from thresholds cross join lateral (${ofDay} offset 0) as names`
       : sql`select ${name} as name from thresholds cross join ${table} as sums where sums.day = thresholds.day and ${condition}`;
   };
-  const ofNames = (table: string) => conditionsOf(days, { ...query, among: amongNamesOf(table, query.kind) });
+  const ofNames = (names: string) => conditionsOf(days, { ...query, among: amongNamesOf(names, query.kind) });
   return {
     tables: sql`thresholds as materialized (select day, coalesce((select quota from ${table} as ranked
           where ranked.day = log_days_summed.day order by quota desc limit 1 offset ${top} - 1), 0) as quota
