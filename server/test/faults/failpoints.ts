@@ -132,7 +132,7 @@ const ofWriters: readonly Failpoint[] = [
   {
     name: 'postgres-batch-begun',
     file: transact,
-    text: '    const results = await post(runnerIn(client, begun),',
+    text: '    const posted = post(runnerIn(client, begun),',
     at: 'before',
     way: 'calls',
     kind: 'postgres',

@@ -67,7 +67,9 @@ export const transact = async (
   try {
     const begun = client.query(`begin${waits}`);
     const post = lockWaitMs === 0 ? postUnlocked : postToPostgres;
-    const results = await post(runnerIn(client, begun), postings, { identity, lookUp });
+    const posted = post(runnerIn(client, begun), postings, { identity, lookUp });
+    // A batch may need no row, and so ask nothing that would fail with the begin.
+    const [results] = await Promise.all([posted, begun]);
     await client.query('commit');
     return { kind: 'done', results };
   } catch (error) {
