@@ -38,7 +38,7 @@ export const sizeOf = (bytes: Buffer, from: number, end: number): number => {
   return digits === undefined ? -1 : Number.parseInt(digits, 16);
 };
 
-const digits = Buffer.from('0123456789abcdef');
+const hexDigits = Buffer.from('0123456789abcdef');
 const digitsOf = (length: number): number => Math.max(1, Math.ceil((32 - Math.clz32(length)) / 4));
 
 /**
@@ -48,8 +48,8 @@ const digitsOf = (length: number): number => Math.max(1, Math.ceil((32 - Math.cl
  */
 export const chunkOf = (pieces: readonly Buffer[], length: number): Buffer => {
   const count = digitsOf(length);
-  const chunk = Buffer.allocUnsafe(count + length + 4);
-  for (let at = count - 1, rest = length; at >= 0; at--, rest >>>= 4) chunk[at] = digits[rest & 15] ?? 0;
+  const chunk = Buffer.allocUnsafe(count + length + 2 * lineEnd.length);
+  for (let at = count - 1, rest = length; at >= 0; at--, rest >>>= 4) chunk[at] = hexDigits[rest & 15] ?? 0;
   let at = count;
   chunk[at++] = carriageReturn;
   chunk[at++] = lineFeed;
