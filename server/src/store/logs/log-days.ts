@@ -176,7 +176,7 @@ const addHour = (table: DayTable, hour: number): RawBuilder<unknown> => {
 
 /**
  * Sums all whole days of the log at once, as the day by day work would: from the one behind the oldest to before `day`.
- * For a log that came whole, into tables without days.
+ * For a log that came whole, into tables without days. Sorted, so that each key is appended to its index.
  */
 export const sumDaysAtOnce = async (trx: DatabaseTransaction, day: number): Promise<void> => {
   const oldest = await readOldestDay(trx);
@@ -189,7 +189,7 @@ export const sumDaysAtOnce = async (trx: DatabaseTransaction, day: number): Prom
       insert into ${sql.table(table)} (${sql.join([...columns, ...hourSumColumns].map((column) => sql.ref(column)))})
       select ${sql.join([...read, ...hourSumColumns.map((name) => sql`sum(${sql.ref(name)})`)])} from log_hours
         where hour >= ${sql.lit((oldest + 1) * hoursPerDay)} and hour < ${sql.lit(day * hoursPerDay)}
-        group by ${sql.join(read)}`.execute(trx);
+        group by ${sql.join(read)} order by ${sql.join(read)}`.execute(trx);
   }
   await sql`insert into log_days_summed (day, hours)
     with recursive days (day) as (

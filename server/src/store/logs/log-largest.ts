@@ -2,7 +2,17 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../database.ts';
 import { type DayTable, type Dimension, type SummedDays, totalsTableFor } from './log-days.ts';
 import { filteredColumns } from './log-hours.ts';
-import { conditionsOf, cover, isDays, type LogSumQuery, type Piece, readPieces } from './log-pieces.ts';
+import {
+  conditionsOf,
+  cover,
+  integerSum,
+  isDays,
+  type LogSumQuery,
+  type Piece,
+  readPiece,
+  readPieces,
+  readRows,
+} from './log-pieces.ts';
 
 interface Ranking extends LogSumQuery {
   readonly kind: Database['kind'];
@@ -71,7 +81,8 @@ const likelyRows = (days: DayPiece, query: Ranking): RankedRows => {
       bound as materialized (select case when count(*) < ${top} then 0 else cast(min(quota) as bigint) end as quota
         from (select sum(quota) as quota from ${table} where ${ofNames('seeds')}
           group by ${name} order by 1 desc limit ${top}) as sums_of_seeds),
-      edge_sums as materialized (select name, sum(requests) as requests, sum(quota) as quota from edges group by name),
+      edge_sums as materialized (select name, ${integerSum('requests')} as requests, ${integerSum('quota')} as quota
+        from edges group by name),
       likely as materialized (
         ${namesWhere(sql`sums.${isLikely}`)}
         union select name from edge_sums where ${isLikely}),`,
@@ -89,7 +100,9 @@ const daysByName = 90;
 const allRows = (days: readonly DayPiece[], query: Ranking): RankedRows => {
   const isByName = ({ from, before }: Piece) => query.kind === 'sqlite' && before - from >= daysByName;
   const ofDays = days.map(
-    (piece) => sql`select ${sql.ref(query.by)} as name, sum(requests) as requests, sum(quota) as quota
+    (
+      piece,
+    ) => sql`select ${sql.ref(query.by)} as name, ${integerSum('requests')} as requests, ${integerSum('quota')} as quota
       from ${sql.table(piece.source)} where ${conditionsOf(piece, { ...query, isByName: isByName(piece) })} group by 1`,
   );
   return { tables: sql``, rows: sql.join([sql`select name, requests, quota from edges`, ...ofDays], sql` union all `) };
@@ -109,8 +122,13 @@ export const rankedSums = (query: Ranking, summed: readonly SummedDays[]): Ranke
   const edges = pieces.filter((piece) => !days.some((other) => other === piece));
   const { tables, rows } = isOfMany ? likelyRows(first, query) : allRows(days, query);
   const totalsTable = totalsTableFor(filteredColumns(filter));
-  const totals = days.map((piece) => ({ ...piece, source: totalsTable ?? piece.source }));
-  const ofDays = days.map((piece) => readPieces([piece], { ...query, among: amongLargest }));
+  // PostgreSQL adds rows up by hashing, so once is enough; SQLite sorts them, and a table's own order spares that.
+  const readDays = kind === 'postgres' ? readRows : readPiece;
+  const ofDays = days.map((piece) => readDays(piece, { ...query, among: amongLargest }));
+  const totals = days.map((piece) => {
+    const total = readDays({ ...piece, source: totalsTable ?? piece.source }, { filter, span: query.span, step });
+    return sql`(${total}) as totals`;
+  });
   const sums = sql`bucket, requests, quota, prompt, completion, cost, costed`;
   return {
     tables: sql`edges as materialized (${readPieces(edges, query)}), ${tables}
@@ -118,7 +136,9 @@ export const rankedSums = (query: Ranking, summed: readonly SummedDays[]): Ranke
         order by sum(quota) desc, sum(requests) desc, name limit ${sql.lit(top)})`,
     ofLargest: sql.join([sql`select * from edges where name ${amongLargest}`, ...ofDays], sql` union all `),
     // Without names, which are numbers or texts.
-    ofAll: sql`select ${sums} from edges union all
-      select ${sums} from (${readPieces(totals, { filter, span: query.span, step })}) as totals`,
+    ofAll: sql.join(
+      [sql`edges`, ...totals].map((from) => sql`select ${sums} from ${from}`),
+      sql` union all `,
+    ),
   };
 };
