@@ -60,8 +60,12 @@ export const startMock = async (
 };
 
 /** A new gateway with one channel and one unlimited token. */
-export const startWeir = async (upstreamPort: number, dir: string): Promise<Contestant> => {
-  const server = await startServer({ dataDir: join(dir, 'data'), prefix: ['taskset', '-c', '0'] });
+export const startWeir = async (
+  upstreamPort: number,
+  dir: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Contestant> => {
+  const server = await startServer({ dataDir: join(dir, 'data'), env, prefix: ['taskset', '-c', '0'] });
   const root = await signInTo(server.url, 'root', rootPassword);
   await root.call('POST', '/api/channel/', {
     type: 8,
