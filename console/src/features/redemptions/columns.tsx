@@ -1,6 +1,6 @@
 import type { Redemption } from '@weir/contract/redemptions';
 import { Badge } from '../../components/text/badge.tsx';
-import { idColumn } from '../../components/table/common-columns.tsx';
+import { idColumn, textColumn } from '../../components/table/common-columns.tsx';
 import type { Column } from '../../components/table/data-table-types.ts';
 import { Money } from '../../components/text/money.tsx';
 import { Time } from '../../components/text/time.tsx';
@@ -30,20 +30,15 @@ const Redeemed = ({ redeemed_time: at }: Redemption) => {
 
 export const redemptionColumns: readonly Column<Redemption>[] = [
   idColumn(),
-  {
+  textColumn({
     id: 'name',
     title: m.column_name,
     fixed: true,
     card: 'title',
     className: 'max-w-64',
-    render: ({ name }) => (
-      <span className="block truncate font-medium" title={name}>
-        {name || '—'}
-      </span>
-    ),
-    sortBy: ({ name }) => name,
-    text: ({ name }) => name,
-  },
+    strong: true,
+    textOf: ({ name }) => name,
+  }),
   {
     id: 'status',
     title: m.column_status,

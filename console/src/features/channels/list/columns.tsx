@@ -1,5 +1,5 @@
 import type { Channel } from '@weir/contract/channels';
-import { idColumn } from '../../../components/table/common-columns.tsx';
+import { idColumn, textColumn } from '../../../components/table/common-columns.tsx';
 import type { Column } from '../../../components/table/data-table-types.ts';
 import { Money } from '../../../components/text/money.tsx';
 import { Time } from '../../../components/text/time.tsx';
@@ -28,20 +28,15 @@ const typeText = (type: number): string => typeName(type, language());
 
 const columns: readonly Column<Channel>[] = [
   idColumn({ title: m.channel_id, from: 1024, end: false }),
-  {
+  textColumn({
     id: 'name',
     title: m.column_name,
     fixed: true,
     card: 'title',
     className: 'max-w-56 max-xl:max-w-40',
-    render: ({ name }) => (
-      <span className="block truncate font-medium" title={name}>
-        {name || '—'}
-      </span>
-    ),
-    sortBy: ({ name }) => name,
-    text: ({ name }) => name,
-  },
+    strong: true,
+    textOf: ({ name }) => name,
+  }),
   {
     id: 'type',
     title: m.channel_type,

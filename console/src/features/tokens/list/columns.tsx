@@ -1,6 +1,7 @@
 import { neverExpires } from '@weir/contract/tokens';
 import type { Token } from '@weir/contract/tokens';
 import { Badge } from '../../../components/text/badge.tsx';
+import { textColumn } from '../../../components/table/common-columns.tsx';
 import type { Column } from '../../../components/table/data-table-types.ts';
 import { Money } from '../../../components/text/money.tsx';
 import { Time } from '../../../components/text/time.tsx';
@@ -46,20 +47,15 @@ const Names = ({ list, none }: { readonly list: string; readonly none: Message }
 };
 
 export const tokenColumns: readonly Column<Token>[] = [
-  {
+  textColumn({
     id: 'name',
     title: m.column_name,
     fixed: true,
     card: 'title',
     className: 'max-w-56 max-lg:max-w-32',
-    render: ({ name }) => (
-      <span className="block truncate font-medium" title={name}>
-        {name || '—'}
-      </span>
-    ),
-    sortBy: ({ name }) => name,
-    text: ({ name }) => name,
-  },
+    strong: true,
+    textOf: ({ name }) => name,
+  }),
   {
     id: 'status',
     title: m.column_status,
