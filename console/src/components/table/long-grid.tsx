@@ -1,16 +1,16 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { KeyboardEvent, RefObject, UIEvent } from 'react';
 import { useLatest } from '../../lib/hooks/use-latest.ts';
-import { nextSort } from '../../lib/lists/sort-rows.ts';
+import { sortDirection } from '../../lib/lists/sort-rows.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
+import { ColumnTitle, type ColumnTitleProps } from './column-title.tsx';
 import type { Column } from './data-table-types.ts';
 import { LongRow } from './long-row.tsx';
 import type { LongRowHandlers } from './long-row.tsx';
 import { createScroll, rowPx, windowOf } from './long-scroll.ts';
 import { openMenu } from '../overlay/overlays.ts';
 import { keyAction } from './row-keys.ts';
-import { SortButton } from './sort-button.tsx';
 
 export interface LongGridProps<Row extends { readonly id: number }> extends LongRowHandlers<Row> {
   readonly label: string;
@@ -227,32 +227,12 @@ const lookOf = <Row extends { readonly id: number }>(
 // The arrow of a sortable head is in the gap between columns, so that it takes no width.
 const headClass = '[&_button]:relative [&_svg]:absolute';
 
-interface HeadCellProps<Row> {
-  readonly column: Column<Row>;
-  readonly sort: string | undefined;
-  readonly onSort: (sort: string | undefined) => void;
-}
-
-const HeadCell = <Row,>({ column, sort, onSort }: HeadCellProps<Row>) => {
-  const t = useT();
-  const direction = sort === column.id ? 'ascending' : sort === `-${column.id}` ? 'descending' : undefined;
-  return (
-    <span
-      role="columnheader"
-      aria-sort={direction}
-      className={`px-2 font-medium whitespace-nowrap first:pl-3 ${headClass} ${column.end ? 'text-right [&_svg]:right-full' : '[&_svg]:left-full'}`}
-    >
-      {column.sortBy ? (
-        <SortButton
-          end={column.end}
-          direction={direction}
-          onPress={() => onSort(nextSort(sort, column.id, column.end))}
-        >
-          {t(column.title)}
-        </SortButton>
-      ) : (
-        t(column.title)
-      )}
-    </span>
-  );
-};
+const HeadCell = <Row,>({ column, sort, onSort }: ColumnTitleProps<Row>) => (
+  <span
+    role="columnheader"
+    aria-sort={sortDirection(column.id, sort)}
+    className={`px-2 font-medium whitespace-nowrap first:pl-3 ${headClass} ${column.end ? 'text-right [&_svg]:right-full' : '[&_svg]:left-full'}`}
+  >
+    <ColumnTitle column={column} sort={sort} onSort={onSort} />
+  </span>
+);

@@ -1,9 +1,9 @@
-import { nextSort } from '../../lib/lists/sort-rows.ts';
+import { sortDirection } from '../../lib/lists/sort-rows.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { Checkbox } from '../form/checkbox.tsx';
+import { ColumnTitle, type ColumnTitleProps } from './column-title.tsx';
 import type { Column, ListSelection } from './data-table-types.ts';
-import { SortButton } from './sort-button.tsx';
 
 interface TableHeadProps<Row extends { readonly id: number }> {
   readonly rows: readonly Row[];
@@ -51,37 +51,12 @@ const SelectShown = ({ ids, selection }: { readonly ids: readonly number[]; read
   );
 };
 
-interface HeadCellProps<Row> {
-  readonly column: Column<Row>;
-  readonly sort: string | undefined;
-  readonly onSort: (sort: string | undefined) => void;
-}
-
-const directionOf = (id: string, sort: string | undefined): 'ascending' | 'descending' | undefined => {
-  if (sort === id) return 'ascending';
-  return sort === `-${id}` ? 'descending' : undefined;
-};
-
-const HeadCell = <Row,>({ column, sort, onSort }: HeadCellProps<Row>) => {
-  const t = useT();
-  const direction = directionOf(column.id, sort);
-  return (
-    <th
-      scope="col"
-      aria-sort={direction}
-      className={`px-3 font-medium whitespace-nowrap ${column.end ? 'text-right' : ''} ${column.className ?? ''}`}
-    >
-      {column.sortBy ? (
-        <SortButton
-          end={column.end}
-          direction={direction}
-          onPress={() => onSort(nextSort(sort, column.id, column.end))}
-        >
-          {t(column.title)}
-        </SortButton>
-      ) : (
-        t(column.title)
-      )}
-    </th>
-  );
-};
+const HeadCell = <Row,>({ column, sort, onSort }: ColumnTitleProps<Row>) => (
+  <th
+    scope="col"
+    aria-sort={sortDirection(column.id, sort)}
+    className={`px-3 font-medium whitespace-nowrap ${column.end ? 'text-right' : ''} ${column.className ?? ''}`}
+  >
+    <ColumnTitle column={column} sort={sort} onSort={onSort} />
+  </th>
+);

@@ -19,6 +19,14 @@ const compare = (a: Key, b: Key): number =>
     ? a - b
     : String(a).localeCompare(String(b), undefined, { numeric: true });
 
+export type SortDirection = 'ascending' | 'descending';
+
+/** How a column sorts the rows; undefined: it does not. */
+export const sortDirection = (column: string, sort: string | undefined): SortDirection | undefined => {
+  if (sort === column) return 'ascending';
+  return sort === `-${column}` ? 'descending' : undefined;
+};
+
 /**
  * The next sort order after a click on a header: ascending, descending, then the server's order. Amounts begin with the
  * largest.

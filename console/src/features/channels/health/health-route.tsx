@@ -1,32 +1,16 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { RestReason, Route, RouteVerdict } from '@weir/contract/channel-route';
+import type { Route } from '@weir/contract/channel-route';
 import type { Channel } from '@weir/contract/channels';
 import { useState } from 'react';
 import { Select } from '../../../components/form/select.tsx';
 import { Time } from '../../../components/text/time.tsx';
 import { splitList } from '../../../lib/format/format.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
-import type { Message } from '../../../lib/hooks/use-t.ts';
+import { restReasonTexts, verdictTexts } from '../../../lib/route-texts.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Nothing, Section } from '../../../components/section.tsx';
 import { HealthHeads } from './health-heads.tsx';
 import { routeQuery } from '../operations.ts';
-
-const verdicts: Record<RouteVerdict, Message> = {
-  open: m.route_open,
-  resting: m.route_resting,
-  lower_priority: m.route_lower_priority,
-  other_format: m.route_other_format,
-  unknown_type: m.route_unknown_type,
-  other_group: m.route_other_group,
-  disabled: m.route_disabled,
-};
-
-const reasons: Record<RestReason, Message> = {
-  failures: m.route_rest_failures,
-  retry_after: m.route_rest_retry_after,
-  refused: m.route_rest_refused,
-};
 
 const pairs = (names: readonly string[]) => names.map((name) => [name, name] as const);
 
@@ -83,7 +67,7 @@ const Channels = ({ route }: { readonly route: Route }) => {
               <td className="px-4 py-2 tabular-nums">{channel.priority}</td>
               <td className="px-4 py-2 tabular-nums">{channel.weight}</td>
               <td className="px-4 py-2">
-                {t(verdicts[channel.verdict])}
+                {t(verdictTexts[channel.verdict])}
                 <Rests {...channel} />
               </td>
               <td className="px-4 py-2 tabular-nums">{percent(channel.share)}</td>
@@ -101,7 +85,7 @@ const Rests = ({ keys, rests }: Pick<Route['channels'][number], 'keys' | 'rests'
   return rests.map(({ key, reason, until }) => (
     <span key={key} className="block text-12 text-mute">
       {keys > 1 && `${t(m.route_key, { number: key + 1 })} `}
-      {t(reasons[reason])} <Time unixSeconds={until} />
+      {t(restReasonTexts[reason])} <Time unixSeconds={until} />
     </span>
   ));
 };

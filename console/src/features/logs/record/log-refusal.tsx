@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import type { RestReason, RouteVerdict } from '@weir/contract/channel-route';
 import type { Refusal, RefusalChannel } from '@weir/contract/logs';
 import { buttonClass } from '../../../components/button.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
@@ -7,28 +6,13 @@ import { Time } from '../../../components/text/time.tsx';
 import { useLanguage } from '../../../lib/browser/locale.ts';
 import { useUser } from '../../../lib/api/session.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
-import type { Message, Translate } from '../../../lib/hooks/use-t.ts';
+import type { Translate } from '../../../lib/hooks/use-t.ts';
 import { stringifySearch } from '../../../lib/lists/search-params.ts';
+import { restReasonTexts, verdictTexts } from '../../../lib/route-texts.ts';
 import { m } from '../../../paraglide/messages.js';
 import type { LogRow } from '../list/log-row.ts';
 import { refusalQuery } from '../queries.ts';
 import { remedyOf } from './remedy.ts';
-
-const verdicts: Record<RouteVerdict, Message> = {
-  open: m.route_open,
-  resting: m.route_resting,
-  lower_priority: m.route_lower_priority,
-  other_format: m.route_other_format,
-  unknown_type: m.route_unknown_type,
-  other_group: m.route_other_group,
-  disabled: m.route_disabled,
-};
-
-const reasons: Record<RestReason, Message> = {
-  failures: m.route_rest_failures,
-  retry_after: m.route_rest_retry_after,
-  refused: m.route_rest_refused,
-};
 
 interface LogRefusalProps {
   readonly row: LogRow;
@@ -112,11 +96,11 @@ const Channels = ({ channels }: { readonly channels: readonly RefusalChannel[] }
               <a className="min-w-0 flex-1 truncate text-brand underline underline-offset-2" href={`/channel/${id}`}>
                 {name || id}
               </a>
-              <span className="text-right">{t(verdicts[verdict])}</span>
+              <span className="text-right">{t(verdictTexts[verdict])}</span>
             </span>
             {rests.map(({ key, reason, until }) => (
               <span key={key} className="block text-mute">
-                {t(m.route_key, { number: key + 1 })} {t(reasons[reason])} <Time unixSeconds={until} stop />
+                {t(m.route_key, { number: key + 1 })} {t(restReasonTexts[reason])} <Time unixSeconds={until} stop />
               </span>
             ))}
           </li>
