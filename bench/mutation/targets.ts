@@ -14,6 +14,7 @@ const ledgerTests = [
   'src/store/ledger/apply-to-accounts.test.ts',
   'src/store/ledger/posting-edges.test.ts',
   'src/store/ledger/postings.test.ts',
+  'src/store/ledger/undecided-charges.test.ts',
 ];
 const queueTests = ['src/store/engine/posting-queue.test.ts', 'src/store/engine/posting-writer.test.ts'];
 const writerTests = ['src/store/database.test.ts', 'src/store/engine/faults.test.ts'];

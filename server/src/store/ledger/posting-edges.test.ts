@@ -19,6 +19,22 @@ test('M16 a hold takes the last unit of an account, and no more', async () => {
   expect((await db.post(holdFor(caller, 'beyond', 1))).outcome).toBe('refused');
 });
 
+test('M16 a hold takes the last unit of a hard budget, and no more; a budget that is counted, or gone, refuses nothing', async () => {
+  const addPeriod = (budgetId: number, granted: number) =>
+    db.write
+      .insertInto('budget_periods')
+      .values({ budget_id: budgetId, starts_at: 0, ends_at: 1, granted, held: 0, used: 0 })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+  const [hard, counted] = [await addPeriod(1, 100), await addPeriod(2, 10)];
+  const gone = hard.id + 1_000_000;
+  const caller = { ...(await addCaller(db, 1000)), budgets: `${hard.id},~${counted.id},${gone}` };
+  expect((await db.post(holdFor(caller, 'last of the budget', 100))).outcome).toBe('done');
+  expect((await db.post(holdFor(caller, 'beyond the budget', 1))).outcome).toBe('refused');
+  const held = db.read.selectFrom('budget_periods').select('held').where('id', 'in', [hard.id, counted.id]);
+  expect(await held.execute()).toEqual([{ held: 100 }, { held: 100 }]);
+});
+
 test('M16 a token with as much held as available is not exhausted', async () => {
   const caller = await addCaller(db, 100, 30);
   await db.post(holdFor(caller, 'half', 10));
