@@ -100,6 +100,21 @@ if (testDatabaseKind === 'postgres') {
   });
 }
 
+test('M16 a charge and its log record have the second in which the answer ended', async () => {
+  const { key } = await relay.addUser({ quota: 1000 });
+  const since = Math.floor(Date.now() / 1000);
+  const { requestId } = await relay.ask({ key, body });
+  await relay.settled();
+  const until = Math.floor(Date.now() / 1000);
+  const { read } = relay.app.db;
+  for (const table of ['ledger', 'logs'] as const) {
+    const row = read.selectFrom(table).select('created_at').where('request_id', '=', requestId);
+    const { created_at: at } = await row.executeTakeFirstOrThrow();
+    expect(at, table).toBeGreaterThanOrEqual(since);
+    expect(at, table).toBeLessThanOrEqual(until);
+  }
+});
+
 test('RELAY-07 ledger, clients and upstream agree after all of this', async () => {
   expect(await relay.disagreements()).toEqual([]);
 });
