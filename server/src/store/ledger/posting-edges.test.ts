@@ -35,6 +35,17 @@ test('M16 a hold takes the last unit of a hard budget, and no more; a budget tha
   expect(await held.execute()).toEqual([{ held: 100 }, { held: 100 }]);
 });
 
+test('M16 a charge without a key costs its account alone; one of an account and a key that are gone is entered, and costs nothing', async () => {
+  const caller = await addCaller(db, 100, 50);
+  const keyless = await db.post({ ...settleFor(caller, 'keyless', 30), tokenId: 0 });
+  expect(keyless).toMatchObject({ outcome: 'done', charged: 30, unrecovered: 0, user: { available: 70 } });
+  expect(await tokenOf(caller)).toMatchObject({ available: 50 });
+  const gone = { ...caller, userId: caller.userId + 1_000_000, tokenId: caller.tokenId + 1_000_000 };
+  expect(await db.post(settleFor(gone, 'gone', 30))).toMatchObject({ outcome: 'done', charged: 0, unrecovered: 30 });
+  const entries = db.read.selectFrom('ledger').select(['amount', 'unrecovered']).where('request_id', '=', 'gone');
+  expect(await entries.execute()).toEqual([{ amount: 0, unrecovered: 30 }]);
+});
+
 test('M16 a token with as much held as available is not exhausted', async () => {
   const caller = await addCaller(db, 100, 30);
   await db.post(holdFor(caller, 'half', 10));
