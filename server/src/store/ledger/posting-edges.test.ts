@@ -46,6 +46,17 @@ test('M16 a charge without a key costs its account alone; one of an account and 
   expect(await entries.execute()).toEqual([{ amount: 0, unrecovered: 30 }]);
 });
 
+test('M16 the entry of a charge says whether its tokens were estimated', async () => {
+  const caller = await addCaller(db, 100);
+  await db.post({ ...settleFor(caller, 'counted here', 10), estimated: true });
+  await db.post({ ...settleFor(caller, 'reported', 10), estimated: false });
+  const entries = db.read.selectFrom('ledger').select(['request_id', 'estimated']).where('user_id', '=', caller.userId);
+  expect(await entries.where('kind', '=', 'use').orderBy('id').execute()).toEqual([
+    { request_id: 'counted here', estimated: 1 },
+    { request_id: 'reported', estimated: 0 },
+  ]);
+});
+
 test('M16 a token with as much held as available is not exhausted', async () => {
   const caller = await addCaller(db, 100, 30);
   await db.post(holdFor(caller, 'half', 10));
