@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addCaller, holdFor, logFor, settleFor, type Caller } from '../../../test/database/accounts.ts';
+import { addCaller, grantOf, holdFor, logFor, settleFor, type Caller } from '../../../test/database/accounts.ts';
 import { openTestDatabase, type TestDatabase } from '../../../test/database/database.ts';
 import { recovered } from './accounts-state.ts';
 import type { CreditPosting, SettlePosting } from './postings.ts';
@@ -77,6 +77,16 @@ test('M16 a settlement after its recovery pays the rest once, and a recovery aft
     charged: 30,
     user: { used: 30 },
   });
+});
+
+test('M16 what a recovery could not charge is not charged by the settlement that follows it', async () => {
+  const caller = await addCaller(db, 20);
+  const atCheckpoint: SettlePosting = { ...settleFor(caller, 'poor', 30), reason: recovered };
+  expect(await db.post(atCheckpoint)).toMatchObject({ charged: 20, unrecovered: 10 });
+  const opKey = `later:${caller.userId}`;
+  await db.post({ ...grantOf(100), opKey, userId: caller.userId });
+  const settled = await db.post({ ...settleFor(caller, 'poor', 50), log: null });
+  expect(settled).toMatchObject({ charged: 40, unrecovered: 10, user: { available: 80, used: 40 } });
 });
 
 test('M16 rows of the log in one commit add up in their hour, and those of credits are in no hour', async () => {
