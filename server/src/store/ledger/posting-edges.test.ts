@@ -79,7 +79,7 @@ test('M16 a settlement after its recovery pays the rest once, and a recovery aft
   }
 });
 
-test('M16 what a recovery could not charge is not charged by the settlement that follows it', async () => {
+test('M16 what a recovery could not charge is not charged by the settlement that follows it, which adds what it cannot charge itself', async () => {
   const caller = await addCaller(db, 20);
   const atCheckpoint: SettlePosting = { ...settleFor(caller, 'poor', 30), reason: recovered };
   expect(await db.post(atCheckpoint)).toMatchObject({ charged: 20, unrecovered: 10 });
@@ -87,6 +87,10 @@ test('M16 what a recovery could not charge is not charged by the settlement that
   await db.post({ ...grantOf(100), opKey, userId: caller.userId });
   const settled = await db.post({ ...settleFor(caller, 'poor', 50), log: null });
   expect(settled).toMatchObject({ charged: 40, unrecovered: 10, user: { available: 80, used: 40 } });
+  const spent = await addCaller(db, 40);
+  await db.post({ ...settleFor(spent, 'spent', 30), reason: recovered });
+  const rest = await db.post({ ...settleFor(spent, 'spent', 60), log: null });
+  expect(rest).toMatchObject({ charged: 40, unrecovered: 20, user: { available: 0, used: 40 } });
 });
 
 test('M16 rows of the log in one commit add up in their hour, and those of credits are in no hour', async () => {
