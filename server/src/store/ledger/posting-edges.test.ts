@@ -31,8 +31,11 @@ test('M16 a hold takes the last unit of a hard budget, and no more; a budget tha
   const caller = { ...(await addCaller(db, 1000)), budgets: `${hard.id},~${counted.id},${gone}` };
   expect((await db.post(holdFor(caller, 'last of the budget', 100))).outcome).toBe('done');
   expect((await db.post(holdFor(caller, 'beyond the budget', 1))).outcome).toBe('refused');
-  const held = db.read.selectFrom('budget_periods').select('held').where('id', 'in', [hard.id, counted.id]);
-  expect(await held.execute()).toEqual([{ held: 100 }, { held: 100 }]);
+  const periods = db.read.selectFrom('budget_periods').select(['held', 'used']);
+  const named = periods.where('id', 'in', [hard.id, counted.id]);
+  expect(await named.execute()).toEqual(Array(2).fill({ held: 100, used: 0 }));
+  expect(await db.post(settleFor(caller, 'last of the budget', 90))).toMatchObject({ outcome: 'done', charged: 90 });
+  expect(await named.execute()).toEqual(Array(2).fill({ held: 0, used: 90 }));
 });
 
 test('M16 a charge without a key costs its account alone; one of an account and a key that are gone is entered, and costs nothing', async () => {
@@ -91,6 +94,17 @@ test('M16 what a recovery could not charge is not charged by the settlement that
   await db.post({ ...settleFor(spent, 'spent', 30), reason: recovered });
   const rest = await db.post({ ...settleFor(spent, 'spent', 60), log: null });
   expect(rest).toMatchObject({ charged: 40, unrecovered: 20, user: { available: 0, used: 40 } });
+});
+
+test('M16 a remaining quota counts from the use that its editor saw', async () => {
+  const caller = await addCaller(db, 1000, 100);
+  await db.post(settleFor(caller, 'seen and not', 30));
+  const allocation = { kind: 'allocate', unlimited: false, actorId: 0, at: 1, ...caller } as const;
+  const opKey = `edited:${caller.tokenId}`;
+  await db.post({ ...allocation, opKey, remain: 100, usedSeen: 10 });
+  expect(await tokenOf(caller)).toMatchObject({ available: 80 });
+  await db.post({ ...allocation, opKey: `${opKey}:unseen`, remain: 100 });
+  expect(await tokenOf(caller)).toMatchObject({ available: 100 });
 });
 
 test('M16 rows of the log in one commit add up in their hour, and those of credits are in no hour', async () => {
