@@ -110,10 +110,18 @@ export const conditionsOf = (piece: Piece, query: LogSumQuery): RawBuilder<unkno
   return sql.join([rangeOf(piece, query), ...besides, ...user, ...others, ...wanted], sql` and `);
 };
 
-/** The number of a bucket. Where buckets are rows of the table they are read in its order, and need no sorting. */
-const bucketOf = ({ source, seconds }: Piece, step: number): RawBuilder<unknown> => {
+/**
+ * The number of a bucket. Where buckets are rows of the table they are read in its order, and need no sorting. That of a piece
+ * within one bucket is constant: of a quotient PostgreSQL expects as many groups as rows, and sorts those.
+ */
+const bucketOf = ({ source, seconds, from, before }: Piece, step: number): RawBuilder<unknown> => {
   const column = sql.ref(columnOf(source));
-  return step <= seconds ? column : sql`${column} / ${sql.lit(step / seconds)}`;
+  if (step <= seconds) return column;
+  const units = step / seconds;
+  const first = Math.floor(from / units);
+  return first === Math.floor((before - 1) / units)
+    ? sql`cast(${sql.lit(first)} as bigint)`
+    : sql`${column} / ${sql.lit(units)}`;
 };
 
 /** A sum as an integer: PostgreSQL's own is `numeric`, which takes five times as long to add up again. */

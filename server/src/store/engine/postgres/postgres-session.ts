@@ -1,10 +1,10 @@
 import type { ClientBase } from 'pg';
 import { StartError } from '../../../errors.ts';
 
-/** Time limits of a session in milliseconds, by the names of PostgreSQL; 0: none. */
-export type SessionLimits = Readonly<
-  Partial<Record<'statement_timeout' | 'lock_timeout' | 'idle_in_transaction_session_timeout', number>>
->;
+type TimeLimit = 'statement_timeout' | 'lock_timeout' | 'idle_in_transaction_session_timeout';
+
+/** Limits of a session by the names of PostgreSQL: times in milliseconds, 0: none; and processes that help with a query. */
+export type SessionLimits = Readonly<Partial<Record<TimeLimit | 'max_parallel_workers_per_gather', number>>>;
 
 /** What is answered must survive. A stronger setting than `on` stays. */
 const durable = `select set_config('synchronous_commit', 'on', false)
@@ -18,7 +18,7 @@ const interpreted = 'set jit = off';
  * durable, whatever the default of the server is.
  */
 export const limitSession = async (client: ClientBase, limits: SessionLimits): Promise<void> => {
-  const statements = Object.entries(limits).map(([name, ms]) => `set ${name} = ${ms}`);
+  const statements = Object.entries(limits).map(([name, value]) => `set ${name} = ${value}`);
   await client.query([...statements, interpreted, durable].join('; '));
 };
 

@@ -26,8 +26,12 @@ interface PostgresOptions extends DatabaseOptions {
 
 const connectionsMax = 10;
 
-/** Of what users wait for. */
-const queryLimits: SessionLimits = { statement_timeout: 30_000, idle_in_transaction_session_timeout: 5000 };
+/** Of what users wait for. To start helping processes takes longer than they spare, and calls need the cores. */
+const queryLimits: SessionLimits = {
+  statement_timeout: 30_000,
+  idle_in_transaction_session_timeout: 5000,
+  max_parallel_workers_per_gather: 0,
+};
 /** A migration of a large table takes its time, but keeps a running node waiting for a second at most. */
 const migrationLimits: SessionLimits = { statement_timeout: 0, lock_timeout: 1000 };
 
