@@ -157,7 +157,7 @@ const narrow = async (
   return undefined;
 };
 
-/** An index has all rows of a day in their order: to pass over them takes a fifth of the time that counting its hours takes. */
+/** An index has all rows of a day in their order: to pass over them takes less than to count its hours. */
 const isOfAll = (filter: LogFilter): boolean => wantsConsumption(filter) && filteredColumns(filter).size === 0;
 
 /**

@@ -41,6 +41,8 @@ const amongNamesOf = (table: string, kind: Database['kind']): RawBuilder<unknown
   return kind === 'postgres' ? sql`= any (array${names})` : sql`in ${names}`;
 };
 
+const rankedBy = sql`${integerSum('requests')} as requests, ${integerSum('quota')} as quota`;
+
 /** How names are ranked: tables that it takes, each followed by a comma, and rows with a name, calls and quota. */
 interface RankedRows {
   readonly tables: RawBuilder<unknown>;
@@ -58,8 +60,6 @@ const manyNames: ReadonlySet<string> = new Set<DayTable>(['log_days_of_tokens', 
  * 2. `seeds` are the `top` largest names of each day. `bound` is the sum of the last of the `top` largest seeds. Each of
  *    the `top` largest names has at least that, by definition.
  * 3. So a name with less than bound / (n + 1) in each part is not among them. `likely` are the others.
- *
- * PostgreSQL's sums are no integers: an index of integers is not used to compare with them, and they divide otherwise.
  */
 const likelyRows = (days: DayPiece, query: Ranking): RankedRows => {
   const [table, name, top] = [sql.table(days.source), sql.ref(query.by), sql.lit(query.top)];
@@ -78,11 +78,10 @@ const likelyRows = (days: DayPiece, query: Ranking): RankedRows => {
           where ranked.day = log_days_summed.day order by quota desc limit 1 offset ${top} - 1), 0) as quota
         from log_days_summed where day >= ${days.from} and day < ${days.before}),
       seeds as materialized (select distinct name from (${namesWhere(sql`sums.quota >= thresholds.quota`)}) as largest_of_days),
-      bound as materialized (select case when count(*) < ${top} then 0 else cast(min(quota) as bigint) end as quota
-        from (select sum(quota) as quota from ${table} where ${ofNames('seeds')}
+      bound as materialized (select case when count(*) < ${top} then 0 else min(quota) end as quota
+        from (select ${integerSum('quota')} as quota from ${table} where ${ofNames('seeds')}
           group by ${name} order by 1 desc limit ${top}) as sums_of_seeds),
-      edge_sums as materialized (select name, ${integerSum('requests')} as requests, ${integerSum('quota')} as quota
-        from edges group by name),
+      edge_sums as materialized (select name, ${rankedBy} from edges group by name),
       likely as materialized (
         ${namesWhere(sql`sums.${isLikely}`)}
         union select name from edge_sums where ${isLikely}),`,
@@ -100,10 +99,8 @@ const daysByName = 90;
 const allRows = (days: readonly DayPiece[], query: Ranking): RankedRows => {
   const isByName = ({ from, before }: Piece) => query.kind === 'sqlite' && before - from >= daysByName;
   const ofDays = days.map(
-    (
-      piece,
-    ) => sql`select ${sql.ref(query.by)} as name, ${integerSum('requests')} as requests, ${integerSum('quota')} as quota
-      from ${sql.table(piece.source)} where ${conditionsOf(piece, { ...query, isByName: isByName(piece) })} group by 1`,
+    (piece) => sql`select ${sql.ref(query.by)} as name, ${rankedBy} from ${sql.table(piece.source)}
+      where ${conditionsOf(piece, { ...query, isByName: isByName(piece) })} group by 1`,
   );
   return { tables: sql``, rows: sql.join([sql`select name, requests, quota from edges`, ...ofDays], sql` union all `) };
 };

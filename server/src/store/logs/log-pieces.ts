@@ -124,7 +124,10 @@ const bucketOf = ({ source, seconds, from, before }: Piece, step: number): RawBu
     : sql`${column} / ${sql.lit(units)}`;
 };
 
-/** A sum as an integer: PostgreSQL's own is `numeric`, which takes five times as long to add up again. */
+/**
+ * A sum as an integer. PostgreSQL's own is `numeric`: it takes longer to add up again, divides otherwise, and no index of integers
+ * is used to compare with it.
+ */
 export const integerSum = (expression: string): RawBuilder<unknown> => sql`cast(sum(${sql.raw(expression)}) as bigint)`;
 
 const keysOf = (piece: Piece, { step, by }: LogSumQuery): RawBuilder<unknown> => {
