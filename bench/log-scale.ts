@@ -15,7 +15,7 @@ import type { Database } from '../server/src/store/database.ts';
 import { listChannels, searchChannels } from '../server/src/store/channels/channels.ts';
 import { countByTime } from '../server/src/store/logs/log-counts.ts';
 import { everything, type LogFilter } from '../server/src/store/logs/log-filter.ts';
-import type { Dimension } from '../server/src/store/logs/log-days.ts';
+import type { Dimension } from '../server/src/store/logs/log-sum-tables.ts';
 import { sumModelDays } from '../server/src/store/logs/log-hours.ts';
 import { searchLogs } from '../server/src/store/logs/log-search.ts';
 import { sumNamedBuckets } from '../server/src/store/logs/log-sums.ts';

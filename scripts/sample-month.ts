@@ -12,7 +12,8 @@ import { addChannelAttempts, addChannelFailures, slotSeconds } from '../server/s
 import { openDatabase } from '../server/src/store/open-database.ts';
 import type { Database } from '../server/src/store/database.ts';
 import { bandOf } from '../server/src/store/channels/latency-bands.ts';
-import { hoursPerDay, sumNextHour } from '../server/src/store/logs/log-days.ts';
+import { sumNextHour } from '../server/src/store/logs/log-days.ts';
+import { hoursPerDay } from '../server/src/store/logs/log-sum-tables.ts';
 import { sampleChannels, sampleRatios } from './sample-gateway.ts';
 
 const days = 30;

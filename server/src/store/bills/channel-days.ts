@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
-import { hoursPerDay, readSummedDays, splitHours } from '../logs/log-days.ts';
+import { readSummedDays, splitHours } from '../logs/log-marks.ts';
+import { hoursPerDay } from '../logs/log-sum-tables.ts';
 import type { DayRange } from './vendor-bills.ts';
 
 /** A channel whose calls a vendor may have billed, also after it was deleted. */

@@ -2,7 +2,8 @@ import { logType } from '@weir/contract/logs';
 import { sql, type Selectable } from 'kysely';
 import type { Database, DatabaseTransaction } from '../database.ts';
 import { isConnected } from '../nodes/absent-processes.ts';
-import { forgetDays, hoursPerDay } from './log-days.ts';
+import { forgetDays } from './log-days.ts';
+import { hoursPerDay } from './log-sum-tables.ts';
 import { hourSeconds } from './log-hours.ts';
 import type { LogHoursTable, LogsTable } from '../schema.ts';
 

@@ -4,18 +4,9 @@ import { openTestDatabase, type TestDatabase } from '../../../test/database/data
 import { addNote, addUse } from '../../../test/database/logs.ts';
 import { countRecords, findRowAt } from './log-counts.ts';
 import { clearOldestLogs } from './log-clearing.ts';
-import {
-  checkNewestDays,
-  dayTableFor,
-  dayTables,
-  deleteLeftDays,
-  type Dimension,
-  readSummedDays,
-  readSums,
-  type SummedDays,
-  sumNextHour,
-  totalsTableFor,
-} from './log-days.ts';
+import { checkNewestDays, deleteLeftDays, sumNextHour } from './log-days.ts';
+import { readSummedDays, readSums, type SummedDays } from './log-marks.ts';
+import { dayTables } from './log-sum-tables.ts';
 import { everything, type LogFilter } from './log-filter.ts';
 import { addSums, noSums, sumConsumption, sumNamedBuckets, sumNames } from './log-sums.ts';
 import { listLogs, type LogRow, sumLogs } from './logs.ts';
@@ -257,34 +248,4 @@ describe('LOG-06 lists, totals, counts and positions are those of the rows', () 
       expect(left.filter((row) => row.day < 19_003)).toEqual([]);
     }
   });
-});
-
-test.each<{ table: string | undefined; filtered: Dimension[]; by?: Dimension }>([
-  { table: 'log_days_of_all', filtered: [] },
-  { table: 'log_days_of_models', filtered: [], by: 'model_name' },
-  { table: 'log_days', filtered: [], by: 'channel_id' },
-  { table: 'log_days_by_user_token', filtered: ['user_id'], by: 'token_name' },
-  { table: 'log_days', filtered: ['channel_id'], by: 'model_name' },
-  { table: 'log_days_of_tokens', filtered: [], by: 'token_name' },
-  { table: 'log_days_of_users', filtered: [], by: 'user_id' },
-  { table: 'log_days_by_token', filtered: ['token_name', 'channel_id'] },
-  { table: 'log_days_by_user_model', filtered: ['user_id'] },
-  { table: 'log_days_by_user', filtered: ['user_id', 'model_name'], by: 'token_name' },
-  { table: 'log_days_by_user_model', filtered: ['user_id', 'model_name'] },
-  { table: 'log_days_by_user_model', filtered: ['user_id'], by: 'model_name' },
-  { table: 'log_days_by_user', filtered: ['user_id', 'channel_id'] },
-  { table: undefined, filtered: ['model_name'], by: 'user_id' },
-])('K13 LOG-06 $table is read for a filter of $filtered and sums by $by', ({ table, filtered, by }) => {
-  expect(dayTableFor({ filtered: new Set(filtered), ...(by === undefined ? {} : { by }) })).toBe(table);
-});
-
-test.each<{ table: string | undefined; filtered: Dimension[] }>([
-  { table: 'log_days_of_tokens', filtered: ['token_name'] },
-  { table: 'log_days_of_users', filtered: ['user_id'] },
-  { table: 'log_days_of_models', filtered: ['model_name'] },
-  { table: 'log_days', filtered: ['channel_id'] },
-  { table: 'log_days_by_user_token', filtered: ['user_id', 'token_name'] },
-  { table: 'log_days_of_all', filtered: [] },
-])('K13 LOG-06 the total of a filter of $filtered is read from $table', ({ table, filtered }) => {
-  expect(totalsTableFor(new Set(filtered))).toBe(table);
 });

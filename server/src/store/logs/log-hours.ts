@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../database.ts';
-import { dayTableFor, type Dimension, hoursPerDay, readSummedDays, splitHours } from './log-days.ts';
+import { readSummedDays, splitHours } from './log-marks.ts';
+import { dayTableFor, type Dimension, hoursPerDay } from './log-sum-tables.ts';
 
 /** Seconds. */
 export const hourSeconds = 3600;

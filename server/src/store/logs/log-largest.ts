@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../database.ts';
-import { type DayTable, type Dimension, type SummedDays, totalsTableFor } from './log-days.ts';
+import type { SummedDays } from './log-marks.ts';
+import { type DayTable, type Dimension, totalsTableFor } from './log-sum-tables.ts';
 import { filteredColumns } from './log-hours.ts';
 import {
   conditionsOf,

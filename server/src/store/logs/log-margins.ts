@@ -1,7 +1,8 @@
 import { logType } from '@weir/contract/logs';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../database.ts';
-import { type Dimension, readSums } from './log-days.ts';
+import { readSums } from './log-marks.ts';
+import type { Dimension } from './log-sum-tables.ts';
 import { type ConsumptionFilter, consumptionOf } from './log-hours.ts';
 import { piecesOf, type Span } from './log-pieces.ts';
 import { added, type Sums, sumsOf, type SumRow } from './log-sums.ts';

@@ -1,5 +1,6 @@
 import { logType } from '@weir/contract/logs';
 import { sql, type RawBuilder } from 'kysely';
+import { splitHours, type SummedDays } from './log-marks.ts';
 import {
   type DayTable,
   dayTableFor,
@@ -7,10 +8,8 @@ import {
   followsDay,
   hasRowADay,
   hoursPerDay,
-  splitHours,
-  type SummedDays,
   totalsTableFor,
-} from './log-days.ts';
+} from './log-sum-tables.ts';
 import { type ConsumptionFilter, consumptionOf, filteredColumns, hourSeconds } from './log-hours.ts';
 
 /** Seconds. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
-import { type Dimension, readSums } from './log-days.ts';
+import { readSums } from './log-marks.ts';
+import type { Dimension } from './log-sum-tables.ts';
 import type { ConsumptionFilter } from './log-hours.ts';
 import { rankedSums } from './log-largest.ts';
 import { piecesOf, type Span } from './log-pieces.ts';

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addCaller, type Caller } from '../../../test/database/accounts.ts';
 import { openTestDatabase, type TestDatabase } from '../../../test/database/database.ts';
 import { addUse } from '../../../test/database/logs.ts';
-import { readSummedDays, sumNextHour } from './log-days.ts';
+import { sumNextHour } from './log-days.ts';
+import { readSummedDays } from './log-marks.ts';
 import { hoursOfDays, sumModelTraffic, topModelUsers } from './model-traffic.ts';
 
 const hour = 3600;
