@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 import { openDatabase } from '../server/src/store/open-database.ts';
 import { allowLong } from '../server/src/store/imports/import-rows.ts';
-import { sumDaysAtOnce, sumNextHour } from '../server/src/store/logs/log-days.ts';
+import { sumDaysAtOnce, sumNextHour, sumNextHourByName } from '../server/src/store/logs/log-days.ts';
 
 /** Size of the measured database. */
 export interface Scale {
@@ -225,8 +225,9 @@ export const seed = async (place: Place, scale: Scale): Promise<void> => {
     await sumDaysAtOnce(trx, Math.floor(hours / 24));
   });
   while (await sumNextHour(db, hours));
+  while (await sumNextHourByName(db));
   await db.close();
-  report('sums by day created');
+  report('sums by day and by name created');
   await target.close();
   report('closed');
 };

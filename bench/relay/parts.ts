@@ -1,7 +1,7 @@
 /**
- * Where the processor time of a relayed call of 1 KB goes, by part of the program:
+ * Where the processor time of a relayed call goes, by part of the program:
  *
- *   node bench/relay/parts.ts [--rounds 3] [--messages] [--profile FILE] [--write]
+ *   node bench/relay/parts.ts [--rounds 3] [--body 1024] [--messages] [--profile FILE] [--write]
  *
  * A sample of the main thread counts for the file of this project that is nearest to the top of its stack: what a call of
  * Node or of a library takes counts for its caller. The shares are of the processor time of the thread, as the kernel has
@@ -23,6 +23,7 @@ import { load } from '../native/native.ts';
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '3' },
+    body: { type: 'string', default: '1024' },
     messages: { type: 'boolean', default: false },
     profile: { type: 'string' },
     write: { type: 'boolean', default: false },
@@ -144,6 +145,8 @@ const send = async ({ url, key }: Contestant): Promise<number> => {
     '6',
     '-w',
     '0',
+    '-B',
+    values.body,
     '-m',
     model,
     '-k',
@@ -220,6 +223,8 @@ console.log(
     .padStart(7)}  all`,
 );
 if (values.write) {
-  const what = `Processor time of a relayed call of 1 KB (${path}) by part of the program, microseconds`;
-  keepResult(values.messages ? 'parts-converting' : 'parts', { what, ...before, rounds: rounds.length, figures });
+  const what = `Processor time of a relayed call of ${values.body} bytes (${path}) by part of the program, microseconds`;
+  const ofSize = values.body === '1024' ? 'parts' : `parts-${values.body}`;
+  const name = values.messages ? `${ofSize}-converting` : ofSize;
+  keepResult(name, { what, ...before, rounds: rounds.length, figures });
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../store/database.ts';
-import { checkNewestDays, sumNextHour } from '../store/logs/log-days.ts';
+import { checkNewestDays, sumNextHour, sumNextHourByName } from '../store/logs/log-days.ts';
 import { startLoop } from './loop.ts';
 
 const everyMs = 10 * 60_000;
@@ -16,7 +16,7 @@ interface SumLogDaysOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Adds every closed hour of the log to the sums by day, and leaves most of the writer's time to requests. */
+/** Adds every closed hour of the log to the sums by day and by name, and leaves most of the writer's time to requests. */
 export const sumLogDays = async (
   { db, clock }: Omit<SumLogDaysOptions, 'onError'>,
   goesOn: () => boolean = () => true,
@@ -24,7 +24,7 @@ export const sumLogDays = async (
   const before = Math.floor(clock.now() / hourMs) - openHours;
   while (goesOn()) {
     const started = performance.now();
-    if (!(await sumNextHour(db, before))) return checkNewestDays(db, checkedDays);
+    if (!(await sumNextHour(db, before)) && !(await sumNextHourByName(db))) return checkNewestDays(db, checkedDays);
     await sleep(performance.now() - started);
   }
 };

@@ -35,6 +35,11 @@ export interface Schema {
   own_prices: OwnPricesTable;
   logs: LogsTable;
   log_hours: LogHoursTable;
+  log_hours_of_all: LogHoursOfAllTable;
+  log_hours_of_models: LogHoursOfModelsTable;
+  log_hours_of_channels: LogHoursOfChannelsTable;
+  log_hours_of_tokens: LogHoursOfTokensTable;
+  log_hours_of_users: LogHoursOfUsersTable;
   log_days: LogDaysTable;
   log_days_of_all: LogDaysOfAllTable;
   log_days_of_models: LogDaysOfModelsTable;
@@ -203,10 +208,20 @@ export interface LogHoursTable {
   costed: Generated<number>;
 }
 
+type SumColumns = Omit<LogHoursTable, 'hour' | 'user_id' | 'token_name' | 'model_name' | 'channel_id' | 'token_id'>;
+/** Closed hours summed once more by one column, `log-days.ts`. */
+export type LogHoursOfAllTable = SumColumns & Pick<LogHoursTable, 'hour'>;
+export type LogHoursOfModelsTable = SumColumns & Pick<LogHoursTable, 'hour' | 'model_name'>;
+export type LogHoursOfChannelsTable = SumColumns & Pick<LogHoursTable, 'hour' | 'channel_id'>;
+export type LogHoursOfTokensTable = SumColumns & Pick<LogHoursTable, 'hour' | 'token_name'>;
+export type LogHoursOfUsersTable = SumColumns & Pick<LogHoursTable, 'hour' | 'user_id'>;
+
 /** The number of hours of a day, counted from its first, that are in all day tables; 24: the day is read from them. */
 export interface LogDaysSummedTable {
   day: number;
   hours: number;
+  /** The number of those that are in all hour tables, too. */
+  hours_by_name: Generated<number>;
 }
 
 /** Closed hours summed once more by day (unix seconds / 86400, floored), `log-days.ts`. */

@@ -164,6 +164,9 @@ test('costs of random calls: rows, sums by hour and day and reports agree with t
   expect(new Set(expected.map(({ cost }) => cost === null))).toEqual(new Set([true, false]));
   await compare(expected);
   await sumLogDays({ db: relay.app.db, clock: relay.app.clock });
+  const marks = await relay.app.db.read.selectFrom('log_days_summed').selectAll().execute();
+  expect(marks.reduce((sum, { hours }) => sum + hours, 0)).toBeGreaterThan(24);
+  expect(marks.filter((mark) => mark.hours_by_name < mark.hours)).toEqual([]);
   await compare(expected);
   const middle = expected[Math.floor(expected.length / 2)]?.at ?? 0;
   const root = await relay.app.root();

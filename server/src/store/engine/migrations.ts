@@ -34,6 +34,7 @@ import { up as up0033 } from '../../../migrations/0033-log-days-of-charts.ts';
 import { up as up0034 } from '../../../migrations/0034-log-days-of-models.ts';
 import { up as up0035 } from '../../../migrations/0035-notices-of-columns.ts';
 import { up as up0036 } from '../../../migrations/0036-days-of-an-account-in-their-index.ts';
+import { up as up0037 } from '../../../migrations/0037-log-hours-by-name.ts';
 
 type Up = (db: Kysely<unknown>, kind: 'sqlite' | 'postgres') => Promise<void>;
 
@@ -74,4 +75,5 @@ export const migrations: Readonly<Record<string, Up>> = {
   '0034-log-days-of-models': up0034,
   '0035-notices-of-columns': up0035,
   '0036-days-of-an-account-in-their-index': up0036,
+  '0037-log-hours-by-name': up0037,
 };

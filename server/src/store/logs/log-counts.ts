@@ -13,7 +13,7 @@ import {
   wantsOthers,
   within,
 } from './log-filter.ts';
-import { filteredColumns, hourSeconds } from './log-hours.ts';
+import { hourSeconds } from './log-hours.ts';
 import { daySeconds, type Span } from './log-pieces.ts';
 import { addSums, type Bucket, noSums, sumBuckets } from './log-sums.ts';
 
@@ -157,19 +157,16 @@ const narrow = async (
   return undefined;
 };
 
-/** An index has all rows of a day in their order: to pass over them takes less than to count its hours. */
-const isOfAll = (filter: LogFilter): boolean => wantsConsumption(filter) && filteredColumns(filter).size === 0;
-
 /**
- * The row with a number, counted from the newest in order of time: found by the counts of days and, of the rows of a
- * filter, of hours, so that no more of those are passed over than one hour has.
+ * The row with a number, counted from the newest in order of time: found by the counts of days and
+ * of hours, so that no more rows are passed over than one hour has.
  */
 export const findRowAt = async (
   db: Database,
   { filter, index }: { readonly filter: LogFilter; readonly index: number },
 ) => {
   const day = await narrow(db, { span: spanOf(filter), index }, { filter, step: daySeconds });
-  const found = day && !isOfAll(filter) ? await narrow(db, day, { filter, step: hourSeconds }) : day;
+  const found = day && (await narrow(db, day, { filter, step: hourSeconds }));
   if (found === undefined) return undefined;
   return db.read
     .selectFrom('logs')

@@ -7,9 +7,10 @@ import { addUse } from '../../../test/database/logs.ts';
 import { migrate } from '../engine/migrate.ts';
 import { openDatabase } from '../open-database.ts';
 import type { Schema } from '../schema.ts';
-import { sumNextHour } from './log-days.ts';
+import { sumNextHour, sumNextHourByName } from './log-days.ts';
 import { readSummedDays } from './log-marks.ts';
 import { emptyLog, type NewLog } from './log-columns.ts';
+import { hourTables } from './log-sum-tables.ts';
 import { everything } from './log-filter.ts';
 import { sumConsumption } from './log-sums.ts';
 import { sumLogs } from './logs.ts';
@@ -79,6 +80,21 @@ test.each([
   expect(await readSummedDays(db.read)).toEqual([{ from: oldest + 1, before: oldest + daysOfLog }]);
   expect(await sumLogs(db, everything)).toEqual(total);
   expect(await db.read.selectFrom('instance').select('key').where('key', 'like', 'log_days%').execute()).toEqual([]);
+});
+
+test('K13 LOG-06 hours of days that an earlier version summed are summed by name while the gateway runs', async () => {
+  await using stack = new AsyncDisposableStack();
+  const { db, close } = await openEarlier({ log_days_from: oldest + 1, log_days_next: (oldest + 4) * 24 + 7 });
+  stack.defer(close);
+  const readMarks = () => db.read.selectFrom('log_days_summed').select('hours_by_name').execute();
+  expect(new Set((await readMarks()).map(({ hours_by_name: named }) => named))).toEqual(new Set([0]));
+  while (await sumNextHour(db, summedTo));
+  while (await sumNextHourByName(db));
+  expect(await readMarks()).toEqual(Array.from({ length: daysOfLog - 1 }, () => ({ hours_by_name: 24 })));
+  for (const table of hourTables) {
+    const rows = await db.read.selectFrom(table).select(['hour', 'requests', 'quota']).orderBy('hour').execute();
+    expect(rows, table).toEqual(hours.slice(12).map((hour) => ({ hour, requests: 1, quota: 10 })));
+  }
 });
 
 test('C14 the hours of an earlier database are told apart by token, and keep what no row of the log has', async () => {

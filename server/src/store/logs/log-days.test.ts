@@ -2,11 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addCaller, type Caller } from '../../../test/database/accounts.ts';
 import { openTestDatabase, type TestDatabase } from '../../../test/database/database.ts';
 import { addNote, addUse } from '../../../test/database/logs.ts';
+import { recordQueries } from '../../../test/database/query-plans.ts';
 import { countRecords, findRowAt } from './log-counts.ts';
 import { clearOldestLogs } from './log-clearing.ts';
-import { checkNewestDays, deleteLeftDays, sumNextHour } from './log-days.ts';
-import { readSummedDays, readSums, type SummedDays } from './log-marks.ts';
-import { dayTables } from './log-sum-tables.ts';
+import { checkNewestDays, deleteLeftDays, sumNextHour, sumNextHourByName } from './log-days.ts';
+import { type HourRange, readSummedDays, readSums, type SummedDays } from './log-marks.ts';
+import { dayTables, type Dimension, hourTables } from './log-sum-tables.ts';
 import { everything, type LogFilter } from './log-filter.ts';
 import { addSums, noSums, sumConsumption, sumNamedBuckets, sumNames } from './log-sums.ts';
 import { listLogs, type LogRow, sumLogs } from './logs.ts';
@@ -139,14 +140,14 @@ const checkAll = async (): Promise<void> => {
 };
 
 /** The largest spender and the rest together, by each dimension, against the rows themselves. */
-const checkDimensions = async (userId = 0): Promise<void> => {
+const checkDimensions = async (userId = 0, step = day): Promise<void> => {
   const span = { from: begin, before: begin + daysOfLog * day };
   for (const by of ['model_name', 'token_name', 'channel_id', 'user_id'] as const) {
     const consumed = rows.filter((row) => row.type === 2 && (userId === 0 || row.user_id === userId));
     const groups = [...Map.groupBy(consumed, (row) => String(row[by]))]
       .map(([name, some]) => ({ name, rows: some, ...sumOf(some) }))
       .toSorted((one, other) => other.quota - one.quota);
-    const query = { filter: { ...everything, userId }, span, by, step: day };
+    const query = { filter: { ...everything, userId }, span, by, step };
     const buckets = await sumNamedBuckets(db, { ...query, top: 1 });
     const sumsOf = (name: string | null) => buckets.filter((bucket) => bucket.name === name).reduce(addSums, noSums);
     expect(sumsOf(groups[0]?.name ?? ''), by).toMatchObject(costsOf(groups[0]?.rows ?? []));
@@ -160,6 +161,24 @@ const checkDimensions = async (userId = 0): Promise<void> => {
 
 const sumUntil = async (moment: number): Promise<void> => {
   while (await sumNextHour(db, Math.floor(moment / hour)));
+};
+
+const sumByName = async (): Promise<void> => {
+  while (await sumNextHourByName(db));
+};
+
+/** Hours that charts read from the hour tables. */
+const readNamedHours = async (): Promise<readonly HourRange[]> => readSums(db, async ({ hours }) => hours);
+
+/** Texts of the queries of a chart of all calls by hour, from the first whole hour on. */
+const readChart = async (by: Dimension): Promise<string> => {
+  const recorded = recordQueries(db);
+  const span = { from: begin + 30 * hour, before: begin + daysOfLog * day };
+  await sumNamedBuckets(recorded.db, { filter: everything, span, by, step: hour, top: 1 });
+  return recorded
+    .take()
+    .map((query) => query.sql)
+    .join('\n');
 };
 
 describe('LOG-06 lists, totals, counts and positions are those of the rows', () => {
@@ -180,17 +199,39 @@ describe('LOG-06 lists, totals, counts and positions are those of the rows', () 
 
   test('when an hour is added to its day while sums are read: from whole days', async () => {
     const seen: (readonly SummedDays[])[] = [];
-    await readSums(db, async (summed) => {
-      seen.push(summed);
+    await readSums(db, async ({ days }) => {
+      seen.push(days);
       if (seen.length === 1) await sumNextHour(db, Math.floor((begin + 6 * day) / hour));
     });
     expect(seen).toEqual([[{ from: 19_001, before: 19_005, begun: 5 }], [{ from: 19_001, before: 19_005 }]]);
     await checkAll();
   });
 
+  test('when hours are summed by name, newest day first', async () => {
+    const newest = 19_005 * 24;
+    expect(await readNamedHours()).toEqual([]);
+    expect(await readChart('user_id')).toContain('"log_hours"');
+    for (let hours = 0; hours < 4; hours += 1) await sumNextHourByName(db);
+    expect(await readNamedHours()).toEqual([{ from: newest, before: newest + 4 }]);
+    await checkAll();
+    await checkDimensions(0, hour);
+    for (let hours = 0; hours < 30; hours += 1) await sumNextHourByName(db);
+    const [part, ...others] = await readNamedHours();
+    expect(part?.from).toBe(newest - 48);
+    expect(others).toEqual([{ from: newest - 24, before: newest + 6 }]);
+    await checkAll();
+    await checkDimensions(0, hour);
+    await sumByName();
+    expect(await readNamedHours()).toEqual([{ from: 19_001 * 24, before: newest + 6 }]);
+    await checkAll();
+    await checkDimensions();
+  });
+
   test('when all closed hours are summed, each once', async () => {
     await sumUntil(begin + daysOfLog * day);
     await sumUntil(begin + daysOfLog * day);
+    await sumByName();
+    await sumByName();
     const { requests } = await db.read
       .selectFrom('log_days')
       .select((eb) => eb.fn.sum<number>('requests').as('requests'))
@@ -201,6 +242,14 @@ describe('LOG-06 lists, totals, counts and positions are those of the rows', () 
     await checkDimensions(callers[1].userId);
   });
 
+  test.each(['model_name', 'token_name', 'channel_id', 'user_id'] as const)(
+    'K13 and a chart by hour and %s reads no sums of single keys',
+    async (by) => {
+      expect(await readChart(by)).not.toContain('"log_hours"');
+      await checkDimensions(0, hour);
+    },
+  );
+
   test('M13 when a row comes days late: its day is summed again, and all other days keep their sums', async () => {
     const late = begin + 6 * day;
     await addUse(db, callers[0], { created_at: late, quota: 99, model_name: 'a', channel_id: 1 });
@@ -210,8 +259,13 @@ describe('LOG-06 lists, totals, counts and positions are those of the rows', () 
       { from: 19_001, before: 19_006 },
       { from: 19_007, before: 19_009 },
     ]);
+    expect(await readNamedHours()).toEqual([
+      { from: 19_001 * 24, before: 19_006 * 24 },
+      { from: 19_007 * 24, before: Math.floor(begin / hour) + daysOfLog * 24 },
+    ]);
     await checkAll();
     await sumUntil(begin + daysOfLog * day);
+    await sumByName();
     await checkNewestDays(db, 4);
     expect(await readSummedDays(db.read)).toEqual([{ from: 19_001, before: 19_009 }]);
     expect(await sumLogs(db, everything)).toEqual(sumOf(rows.filter((row) => row.type === 2)));
@@ -235,6 +289,34 @@ describe('LOG-06 lists, totals, counts and positions are those of the rows', () 
     },
   );
 
+  test('N5 when a node of an earlier version summed a day again without the hour tables', async () => {
+    const readMark = () =>
+      db.read.selectFrom('log_days_summed').selectAll().where('day', '=', 19_007).executeTakeFirstOrThrow();
+    const sumAgain = async (): Promise<void> => {
+      await sumUntil(begin + daysOfLog * day);
+      await sumByName();
+      expect(await readMark()).toEqual({ day: 19_007, hours: 24, hours_by_name: 24 });
+      await checkAll();
+      await checkDimensions(0, hour);
+    };
+    await sumByName();
+    // That node has found the late row; this one sums the day.
+    await addUse(db, callers[0], { created_at: 19_007 * day + 7, quota: 3, model_name: 'a', channel_id: 1 });
+    await reread();
+    await db.write.updateTable('log_days_summed').set({ hours: 0 }).where('day', '=', 19_007).execute();
+    await checkDimensions(0, hour);
+    await sumAgain();
+    // That node has summed the day, too.
+    await addUse(db, callers[0], { created_at: 19_007 * day + 8, quota: 4, model_name: 'b', channel_id: 2 });
+    await reread();
+    await db.write.updateTable('log_days_summed').set({ hours: 0 }).where('day', '=', 19_007).execute();
+    await sumUntil(begin + daysOfLog * day);
+    await db.write.updateTable('log_days_summed').set({ hours_by_name: 24 }).where('day', '=', 19_007).execute();
+    await checkNewestDays(db, 4);
+    expect(await readMark()).toEqual({ day: 19_007, hours: 0, hours_by_name: 0 });
+    await sumAgain();
+  });
+
   test('while and after old rows are cleared', async () => {
     const before = begin + 3 * day + 1000;
     await clearOldestLogs(db, before);
@@ -246,6 +328,11 @@ describe('LOG-06 lists, totals, counts and positions are those of the rows', () 
     for (const table of dayTables) {
       const left = await db.read.selectFrom(table).select('day').execute();
       expect(left.filter((row) => row.day < 19_003)).toEqual([]);
+    }
+    for (const table of hourTables) {
+      const left = await db.read.selectFrom(table).select('hour').execute();
+      expect(left.length, table).toBeGreaterThan(0);
+      expect(left.filter((row) => row.hour < 19_003 * 24)).toEqual([]);
     }
   });
 });

@@ -1,22 +1,41 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database, DatabaseTransaction, ReadQueries } from '../database.ts';
 import { hourSumColumns } from '../ledger/row-columns.ts';
-import { type DayTable, dayTables, hoursPerDay, tables } from './log-sum-tables.ts';
+import {
+  type DayTable,
+  dayTables,
+  hoursPerDay,
+  type HourTable,
+  hourTables,
+  keyOf,
+  type SumTable,
+} from './log-sum-tables.ts';
+
+const columnsOf = (names: readonly string[]): RawBuilder<unknown> => sql.join(names.map((name) => sql.ref(name)));
+const sums = sql.join(hourSumColumns.map((name) => sql`sum(${sql.ref(name)})`));
 
 /** Adds an hour to its day. */
 const addHour = (table: DayTable, hour: number): RawBuilder<unknown> => {
-  const columns = tables[table];
+  const columns = keyOf[table];
   const day = sql.lit(Math.floor(hour / hoursPerDay));
   const read = columns.map((column) => (column === 'day' ? sql`${day} as day` : sql.ref(column)));
-  const grouped: readonly string[] = columns.filter((column) => column !== 'day');
+  const grouped = columns.filter((column) => column !== 'day');
   const added = hourSumColumns.map(
     (name) => sql`${sql.ref(name)} = ${sql.ref(`${table}.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
   );
   return sql`
-    insert into ${sql.table(table)} (${sql.join([...columns, ...hourSumColumns].map((column) => sql.ref(column)))})
-    select ${sql.join([...read, ...hourSumColumns.map((name) => sql`sum(${sql.ref(name)})`)])}
-      from log_hours where hour = ${sql.lit(hour)} group by ${sql.join(['hour', ...grouped].map((column) => sql.ref(column)))}
-    on conflict (${sql.join(columns.map((column) => sql.ref(column)))}) do update set ${sql.join(added)}`;
+    insert into ${sql.table(table)} (${columnsOf([...columns, ...hourSumColumns])})
+    select ${sql.join(read)}, ${sums} from log_hours where hour = ${sql.lit(hour)}
+      group by ${columnsOf(['hour', ...grouped])}
+    on conflict (${columnsOf(columns)}) do update set ${sql.join(added)}`;
+};
+
+/** Sums an hour by name, each name appended to the index. */
+const addHourByName = (table: HourTable, hour: number): RawBuilder<unknown> => {
+  const columns = columnsOf(keyOf[table]);
+  return sql`
+    insert into ${sql.table(table)} (${columnsOf([...keyOf[table], ...hourSumColumns])})
+    select ${columns}, ${sums} from log_hours where hour = ${sql.lit(hour)} group by ${columns} order by ${columns}`;
 };
 
 /**
@@ -28,11 +47,11 @@ export const sumDaysAtOnce = async (trx: DatabaseTransaction, day: number): Prom
   if (oldest === undefined || oldest + 1 >= day) return;
   const ofDay = sql`hour / ${sql.lit(hoursPerDay)}`;
   for (const table of dayTables) {
-    const columns: readonly string[] = tables[table];
+    const columns = keyOf[table];
     const read = columns.map((column) => (column === 'day' ? ofDay : sql.ref(column)));
     await sql`
-      insert into ${sql.table(table)} (${sql.join([...columns, ...hourSumColumns].map((column) => sql.ref(column)))})
-      select ${sql.join([...read, ...hourSumColumns.map((name) => sql`sum(${sql.ref(name)})`)])} from log_hours
+      insert into ${sql.table(table)} (${columnsOf([...columns, ...hourSumColumns])})
+      select ${sql.join(read)}, ${sums} from log_hours
         where hour >= ${sql.lit((oldest + 1) * hoursPerDay)} and hour < ${sql.lit(day * hoursPerDay)}
         group by ${sql.join(read)} order by ${sql.join(read)}`.execute(trx);
   }
@@ -45,16 +64,25 @@ export const sumDaysAtOnce = async (trx: DatabaseTransaction, day: number): Prom
 /** Rows of each table that one transaction deletes. */
 const rowsAtOnce = 5000;
 
-/** Deletes some of the sums of days. False: none are left. */
+interface DayRange {
+  readonly from: number;
+  readonly before: number;
+}
+
+/** Deletes some of the sums of some days. False: none are left. */
 const deleteSums = async (
   query: Pick<Database['write'], 'getExecutor'>,
-  days: RawBuilder<unknown>,
+  tables: readonly SumTable[],
+  days: DayRange,
 ): Promise<boolean> => {
   let left = false;
-  for (const table of dayTables) {
-    const columns = sql.join(tables[table].map((column) => sql.ref(column)));
+  for (const table of tables) {
+    const [period, perDay] = keyOf[table].includes('hour') ? [sql`hour`, hoursPerDay] : [sql`day`, 1];
+    const columns = columnsOf(keyOf[table]);
     const gone = await sql`delete from ${sql.table(table)} where (${columns}) in
-      (select ${columns} from ${sql.table(table)} where ${days} limit ${sql.lit(rowsAtOnce)})`.execute(query);
+      (select ${columns} from ${sql.table(table)}
+        where ${period} >= ${sql.lit(days.from * perDay)} and ${period} < ${sql.lit(days.before * perDay)}
+        limit ${sql.lit(rowsAtOnce)})`.execute(query);
     left ||= Number(gone.numAffectedRows ?? 0) === rowsAtOnce;
   }
   return left;
@@ -113,14 +141,45 @@ export const sumNextHour = (db: Database, before: number): Promise<boolean> =>
     const begin = day * hoursPerDay;
     const end = Math.min(begin + hoursPerDay, before);
     if (begin + hours >= end) return false;
-    if (hours === 0 && (await deleteSums(trx, sql`day = ${sql.lit(day)}`))) return true;
+    if (hours === 0 && (await deleteSums(trx, dayTables, { from: day, before: day + 1 }))) return true;
     const hour = await nextHour(trx, { hour: begin + hours, before: end });
     if (hour !== undefined) for (const table of dayTables) await addHour(table, hour).execute(trx);
     const summed = (hour === undefined ? end : hour + 1) - begin;
     await trx
       .insertInto('log_days_summed')
       .values({ day, hours: summed })
-      .onConflict((on) => on.column('day').doUpdateSet({ hours: summed }))
+      .onConflict((on) =>
+        // The hour tables may have those of a day that a node of an earlier version has summed again.
+        on.column('day').doUpdateSet(hours === 0 ? { hours: summed, hours_by_name: 0 } : { hours: summed }),
+      )
+      .execute();
+    return true;
+  });
+
+/**
+ * Adds an hour that is in the sums of its day to the hour tables too, newest day first, in one transaction. False: there is
+ * none left.
+ */
+export const sumNextHourByName = (db: Database): Promise<boolean> =>
+  db.write.transaction().execute(async (trx) => {
+    await lockSummed(trx, db.kind);
+    const unfinished = await trx
+      .selectFrom('log_days_summed')
+      .selectAll()
+      .whereRef('hours_by_name', '<', 'hours')
+      .orderBy('day', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    if (unfinished === undefined) return false;
+    const { day, hours, hours_by_name: named } = unfinished;
+    if (named === 0 && (await deleteSums(trx, hourTables, { from: day, before: day + 1 }))) return true;
+    const begin = day * hoursPerDay;
+    const hour = await nextHour(trx, { hour: begin + named, before: begin + hours });
+    if (hour !== undefined) for (const table of hourTables) await addHourByName(table, hour).execute(trx);
+    await trx
+      .updateTable('log_days_summed')
+      .set({ hours_by_name: hour === undefined ? hours : hour + 1 - begin })
+      .where('day', '=', day)
       .execute();
     return true;
   });
@@ -149,22 +208,32 @@ export const checkNewestDays = async (db: Database, days: number): Promise<void>
     .orderBy('day', 'desc')
     .limit(days)
     .as('newest');
-  const byHour = sql<number>`(select coalesce(sum(requests), 0) from log_hours
-    where hour >= newest.day * ${sql.lit(hoursPerDay)} and hour < newest.day * ${sql.lit(hoursPerDay)} + newest.hours)`;
-  const byDay = (table: DayTable) =>
+  const ofHours = (table: 'log_hours' | HourTable, count: RawBuilder<unknown>) =>
+    sql<number>`(select coalesce(sum(requests), 0) from ${sql.table(table)}
+      where hour >= newest.day * ${sql.lit(hoursPerDay)} and hour < newest.day * ${sql.lit(hoursPerDay)} + ${count})`;
+  const ofDay = (table: DayTable) =>
     sql<number>`(select coalesce(sum(requests), 0) from ${sql.table(table)} as sums where sums.day = newest.day)`;
+  const [summed, named] = [sql`newest.hours`, sql`newest.hours_by_name`];
   const late = await db.read
     .selectFrom(newest)
     .select('day')
-    .where((eb) => eb.or(laterTables.map((table) => eb(byDay(table), '<>', byHour))))
+    .where((eb) =>
+      eb.or([
+        ...laterTables.map((table) => eb(ofDay(table), '<>', ofHours('log_hours', summed))),
+        eb(ofHours('log_hours_of_all', named), '<>', ofHours('log_hours', named)),
+      ]),
+    )
     .execute();
   for (const { day } of late) {
-    await db.write.updateTable('log_days_summed').set({ hours: 0 }).where('day', '=', day).execute();
+    await db.write.updateTable('log_days_summed').set({ hours: 0, hours_by_name: 0 }).where('day', '=', day).execute();
   }
 };
 
+/** Beyond all days of a log. */
+const noDay = 2 ** 31;
+
 /** Deletes some of the sums of days before the oldest of the log. False: none are left. */
 export const deleteLeftDays = async (db: Database): Promise<boolean> => {
-  const oldest = await readOldestDay(db.read);
-  return deleteSums(db.write, oldest === undefined ? sql`true` : sql`day < ${sql.lit(oldest)}`);
+  const before = (await readOldestDay(db.read)) ?? noDay;
+  return deleteSums(db.write, [...dayTables, ...hourTables], { from: 0, before });
 };

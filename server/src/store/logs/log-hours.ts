@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../database.ts';
-import { readSummedDays, splitHours } from './log-marks.ts';
+import { type HourRange, readSummedDays, splitHours } from './log-marks.ts';
 import { dayTableFor, type Dimension, hoursPerDay } from './log-sum-tables.ts';
 
 /** Seconds. */
@@ -13,12 +13,6 @@ export interface ConsumptionFilter {
   readonly tokenId: number;
   readonly modelName: string;
   readonly channelId: number;
-}
-
-/** Hours since 1970, from the first to before the second. */
-export interface HourRange {
-  readonly from: number;
-  readonly before: number;
 }
 
 const columns = [

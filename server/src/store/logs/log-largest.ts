@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../database.ts';
-import type { SummedDays } from './log-marks.ts';
+import type { Summed } from './log-marks.ts';
 import { type DayTable, type Dimension, totalsTableFor } from './log-sum-tables.ts';
 import { filteredColumns } from './log-hours.ts';
 import {
@@ -110,7 +110,7 @@ const allRows = (days: readonly DayPiece[], query: Ranking): RankedRows => {
  * The sums of each of the `top` largest spenders of a dimension, and those of all of them. Hours and rows of the log at
  * the edges are read once; of days, few columns of all names, and then all columns of the largest.
  */
-export const rankedSums = (query: Ranking, summed: readonly SummedDays[]): RankedSums => {
+export const rankedSums = (query: Ranking, summed: Summed): RankedSums => {
   const { filter, step, top, kind } = query;
   const amongLargest = amongNamesOf('largest', kind);
   const pieces = cover(query, summed);

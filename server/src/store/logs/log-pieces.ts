@@ -1,13 +1,17 @@
 import { logType } from '@weir/contract/logs';
 import { sql, type RawBuilder } from 'kysely';
-import { splitHours, type SummedDays } from './log-marks.ts';
+import { type HourRange, splitByName, splitHours, type Summed } from './log-marks.ts';
 import {
   type DayTable,
   dayTableFor,
+  dayTables,
   type Dimension,
-  followsDay,
+  followsPeriod,
   hasRowADay,
   hoursPerDay,
+  type HourTable,
+  hourTableFor,
+  type SumTable,
   totalsTableFor,
 } from './log-sum-tables.ts';
 import { type ConsumptionFilter, consumptionOf, filteredColumns, hourSeconds } from './log-hours.ts';
@@ -21,9 +25,11 @@ export interface Span {
   readonly before: number;
 }
 
-type Source = 'logs' | 'log_hours' | DayTable;
+type Source = 'logs' | 'log_hours' | HourTable | DayTable;
 
-export const isDays = (source: Source): source is DayTable => source !== 'logs' && source !== 'log_hours';
+const daysOf: ReadonlySet<Source> = new Set(dayTables);
+export const isDays = (source: Source): source is DayTable => daysOf.has(source);
+const isSums = (source: Source): source is SumTable => source !== 'logs' && source !== 'log_hours';
 
 /** A stretch of time, and the coarsest sums that cover it. Bounds are counted in units of `seconds`. */
 export interface Piece {
@@ -54,40 +60,50 @@ const dayTable = ({ filter, step, by }: LogSumQuery): DayTable | undefined => {
 
 const unitOf = (source: Source): number => {
   if (source === 'logs') return 1;
-  return source === 'log_hours' ? hourSeconds : daySeconds;
+  return isDays(source) ? daySeconds : hourSeconds;
 };
 
 const pieceOf = (source: Source, from: number, before: number): Piece[] =>
   from < before ? [{ source, seconds: unitOf(source), from, before }] : [];
 
+const hourTableOf = ({ filter, by }: LogSumQuery): HourTable | undefined =>
+  hourTableFor({ filtered: filteredColumns(filter), ...(by === undefined ? {} : { by }) });
+
+const piecesOfHours = (range: HourRange, table: HourTable | undefined, named: readonly HourRange[]): Piece[] =>
+  splitByName(range, table === undefined ? [] : named).flatMap(({ isNamed, from, before }) =>
+    pieceOf(isNamed && table !== undefined ? table : 'log_hours', from, before),
+  );
+
 /** Rows at the ragged ends, hours towards the middle, days in the middle: exact, and few rows wherever the span ends. */
-export const cover = (query: LogSumQuery, days: readonly SummedDays[]): Piece[] => {
+export const cover = (query: LogSumQuery, summed: Summed): Piece[] => {
   const { from, before } = query.span;
   if (query.step !== undefined && query.step < hourSeconds) return pieceOf('logs', from, before);
   const [firstHour, lastHour] = [Math.ceil(from / hourSeconds), Math.floor(before / hourSeconds)];
   if (firstHour > lastHour) return pieceOf('logs', from, before);
   const edges = [...pieceOf('logs', from, firstHour * hourSeconds), ...pieceOf('logs', lastHour * hourSeconds, before)];
-  const table = dayTable(query);
-  const stretches = splitHours({ from: firstHour, before: lastHour }, table === undefined ? [] : days);
+  const [table, hourTable] = [dayTable(query), hourTableOf(query)];
+  const stretches = splitHours({ from: firstHour, before: lastHour }, table === undefined ? [] : summed.days);
   const covered = stretches.flatMap((stretch) =>
-    pieceOf(stretch.unit === 'day' && table !== undefined ? table : 'log_hours', stretch.from, stretch.before),
+    stretch.unit === 'day' && table !== undefined
+      ? pieceOf(table, stretch.from, stretch.before)
+      : piecesOfHours(stretch, hourTable, summed.hours),
   );
   return [...edges, ...covered];
 };
 
-const columnOf = (source: Source): string =>
-  source === 'logs' ? 'created_at' : source === 'log_hours' ? 'hour' : 'day';
+const columnOf = (source: Source): string => (source === 'logs' ? 'created_at' : isDays(source) ? 'day' : 'hour');
 
 /**
- * Days in which a few values are looked up are named one by one, where the table is in the order of both: so many times
- * a few rows are read, and not all there are of those days.
+ * Days or hours in which a few values are looked up are named one by one, where the table is in the order of both: so many
+ * times a few rows are read, and not all there are of those days.
  */
 const rangeOf = ({ source, from, before }: Piece, query: LogSumQuery): RawBuilder<unknown> => {
   const { filter, by, among, isByName } = query;
   const column = sql.ref(columnOf(source));
-  const looksUp = (table: DayTable) =>
-    (by !== undefined && among !== undefined && followsDay(table, by)) || hasRowADay(table, filteredColumns(filter));
-  if (isDays(source) && looksUp(source)) {
+  const looksUp = (table: SumTable) =>
+    (by !== undefined && among !== undefined && followsPeriod(table, by)) ||
+    (isDays(table) && hasRowADay(table, filteredColumns(filter)));
+  if (isSums(source) && looksUp(source)) {
     return sql`${column} in (${sql.join(Array.from({ length: before - from }, (_, index) => from + index))})`;
   }
   const plus = sql.raw(isByName === true ? '+' : '');
@@ -166,5 +182,5 @@ export const readPieces = (pieces: readonly Piece[], query: LogSumQuery): RawBui
   );
 
 /** The sums of all pieces of the query's span. */
-export const piecesOf = (query: LogSumQuery, days: readonly SummedDays[]): RawBuilder<unknown> =>
-  readPieces(cover(query, days), query);
+export const piecesOf = (query: LogSumQuery, summed: Summed): RawBuilder<unknown> =>
+  readPieces(cover(query, summed), query);

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
-import { readSummedDays, splitHours } from './log-marks.ts';
+import { type HourRange, readSummedDays, splitHours } from './log-marks.ts';
 import { hoursPerDay } from './log-sum-tables.ts';
-import type { HourRange } from './log-hours.ts';
 
 /** What the users of a group used of a model on a channel. */
 export interface ModelTraffic {
