@@ -170,10 +170,10 @@ const sumByName = async (): Promise<void> => {
 /** Hours that charts read from the hour tables. */
 const readNamedHours = async (): Promise<readonly HourRange[]> => readSums(db, async ({ hours }) => hours);
 
-/** Texts of the queries of a chart of all calls by hour, from the first whole hour on. */
+/** Texts of the queries of a chart of all calls by hour, whose first hour is a part of one. */
 const readChart = async (by: Dimension): Promise<string> => {
   const recorded = recordQueries(db);
-  const span = { from: begin + 30 * hour, before: begin + daysOfLog * day };
+  const span = { from: begin + 30 * hour + 17, before: begin + daysOfLog * day };
   await sumNamedBuckets(recorded.db, { filter: everything, span, by, step: hour, top: 1 });
   return recorded
     .take()

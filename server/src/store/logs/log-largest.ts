@@ -1,13 +1,14 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../database.ts';
 import type { Summed } from './log-marks.ts';
-import { type DayTable, type Dimension, totalsTableFor } from './log-sum-tables.ts';
+import { type DayTable, type Dimension, type HourTable, hourTableFor, totalsTableFor } from './log-sum-tables.ts';
 import { filteredColumns } from './log-hours.ts';
 import {
   conditionsOf,
   cover,
   integerSum,
   isDays,
+  isHoursByName,
   type LogSumQuery,
   type Piece,
   readPiece,
@@ -30,8 +31,10 @@ interface RankedSums {
 }
 
 type DayPiece = Piece & { readonly source: DayTable };
+type HourPiece = Piece & { readonly source: HourTable };
 
 const isOfDays = (piece: Piece): piece is DayPiece => isDays(piece.source);
+const isOfHours = (piece: Piece): piece is HourPiece => isHoursByName(piece.source);
 
 /**
  * The condition to be one of the names of a table of the `with`. As an array for PostgreSQL: what it expects of a select is
@@ -62,7 +65,7 @@ const manyNames: ReadonlySet<string> = new Set<DayTable>(['log_days_of_tokens', 
  *    the `top` largest names has at least that, by definition.
  * 3. So a name with less than bound / (n + 1) in each part is not among them. `likely` are the others.
  */
-const likelyRows = (days: DayPiece, query: Ranking): RankedRows => {
+const likelyRows = (days: DayPiece, hours: readonly HourPiece[], query: Ranking): RankedRows => {
   const [table, name, top] = [sql.table(days.source), sql.ref(query.by), sql.lit(query.top)];
   const parts = sql.lit(days.before - days.from + 1);
   const isLikely = sql`quota >= (select (quota + ${parts} - 1) / ${parts} from bound)`;
@@ -73,6 +76,10 @@ const likelyRows = (days: DayPiece, query: Ranking): RankedRows => {
       ? sql`select name from thresholds cross join lateral (${ofDay} offset 0) as names`
       : sql`select ${name} as name from thresholds cross join ${table} as sums where sums.day = thresholds.day and ${condition}`;
   };
+  const ofHours = hours.map(
+    (piece) => sql`select ${name}, requests, quota from ${sql.table(piece.source)} where ${conditionsOf(piece, query)}`,
+  );
+  const atEdges = sql.join([sql`select name, requests, quota from edges`, ...ofHours], sql` union all `);
   const ofNames = (names: string) => conditionsOf(days, { ...query, among: amongNamesOf(names, query.kind) });
   return {
     tables: sql`thresholds as materialized (select day, coalesce((select quota from ${table} as ranked
@@ -82,7 +89,7 @@ const likelyRows = (days: DayPiece, query: Ranking): RankedRows => {
       bound as materialized (select case when count(*) < ${top} then 0 else min(quota) end as quota
         from (select ${integerSum('quota')} as quota from ${table} where ${ofNames('seeds')}
           group by ${name} order by 1 desc limit ${top}) as sums_of_seeds),
-      edge_sums as materialized (select name, ${rankedBy} from edges group by name),
+      edge_sums as materialized (select name, ${rankedBy} from (${atEdges}) as rows_at_edges group by name),
       likely as materialized (
         ${namesWhere(sql`sums.${isLikely}`)}
         union select name from edge_sums where ${isLikely}),`,
@@ -97,45 +104,53 @@ const likelyRows = (days: DayPiece, query: Ranking): RankedRows => {
  */
 const daysByName = 90;
 
-const allRows = (days: readonly DayPiece[], query: Ranking): RankedRows => {
-  const isByName = ({ from, before }: Piece) => query.kind === 'sqlite' && before - from >= daysByName;
-  const ofDays = days.map(
-    (piece) => sql`select ${sql.ref(query.by)} as name, ${rankedBy} from ${sql.table(piece.source)}
-      where ${conditionsOf(piece, { ...query, isByName: isByName(piece) })} group by 1`,
+const allRows = (pieces: readonly (HourPiece | DayPiece)[], query: Ranking): RankedRows => {
+  const isSqlite = query.kind === 'sqlite';
+  const isByName = (piece: Piece) => isSqlite && isOfDays(piece) && piece.before - piece.from >= daysByName;
+  // PostgreSQL would group the names of each part, and then all of them.
+  const ofPieces = pieces.map(
+    (piece) => sql`select ${sql.ref(query.by)} as name, ${isSqlite ? rankedBy : sql`requests, quota`}
+      from ${sql.table(piece.source)} where ${conditionsOf(piece, { ...query, isByName: isByName(piece) })}
+      ${isSqlite ? sql`group by 1` : sql``}`,
   );
-  return { tables: sql``, rows: sql.join([sql`select name, requests, quota from edges`, ...ofDays], sql` union all `) };
+  return {
+    tables: sql``,
+    rows: sql.join([sql`select name, requests, quota from edges`, ...ofPieces], sql` union all `),
+  };
 };
 
 /**
- * The sums of each of the `top` largest spenders of a dimension, and those of all of them. Hours and rows of the log at
- * the edges are read once; of days, few columns of all names, and then all columns of the largest.
+ * The sums of each of the `top` largest spenders of a dimension, and those of all of them. Hours of single keys and rows of the
+ * log are read once; of hours by name and of days, few columns of all names, and then all columns of the largest.
  */
 export const rankedSums = (query: Ranking, summed: Summed): RankedSums => {
   const { filter, step, top, kind } = query;
   const amongLargest = amongNamesOf('largest', kind);
   const pieces = cover(query, summed);
+  const hours = pieces.filter(isOfHours);
   const first = pieces.find(isOfDays);
   const isOfMany = first !== undefined && manyNames.has(first.source);
-  const days = isOfMany ? [first] : pieces.filter(isOfDays);
-  const edges = pieces.filter((piece) => !days.some((other) => other === piece));
-  const { tables, rows } = isOfMany ? likelyRows(first, query) : allRows(days, query);
-  const totalsTable = totalsTableFor(filteredColumns(filter));
+  const sums = [...hours, ...(isOfMany ? [first] : pieces.filter(isOfDays))];
+  const edges = pieces.filter((piece) => !sums.some((other) => other === piece));
+  const { tables, rows } = isOfMany ? likelyRows(first, hours, query) : allRows(sums, query);
+  const filtered = filteredColumns(filter);
+  const totalsTable = { hour: hourTableFor({ filtered }), day: totalsTableFor(filtered) };
   // PostgreSQL adds rows up by hashing, so once is enough; SQLite sorts them, and a table's own order spares that.
-  const readDays = kind === 'postgres' ? readRows : readPiece;
-  const ofDays = days.map((piece) => readDays(piece, { ...query, among: amongLargest }));
-  const totals = days.map((piece) => {
-    const total = readDays({ ...piece, source: totalsTable ?? piece.source }, { filter, span: query.span, step });
-    return sql`(${total}) as totals`;
+  const readSums = kind === 'postgres' ? readRows : readPiece;
+  const ofSums = sums.map((piece) => readSums(piece, { ...query, among: amongLargest }));
+  const totals = sums.map((piece) => {
+    const source = (isOfDays(piece) ? totalsTable.day : totalsTable.hour) ?? piece.source;
+    return sql`(${readSums({ ...piece, source }, { filter, span: query.span, step })}) as totals`;
   });
-  const sums = sql`bucket, requests, quota, prompt, completion, cost, costed`;
+  const columns = sql`bucket, requests, quota, prompt, completion, cost, costed`;
   return {
     tables: sql`edges as materialized (${readPieces(edges, query)}), ${tables}
       largest as materialized (select name from (${rows}) as ranked group by name
         order by sum(quota) desc, sum(requests) desc, name limit ${sql.lit(top)})`,
-    ofLargest: sql.join([sql`select * from edges where name ${amongLargest}`, ...ofDays], sql` union all `),
+    ofLargest: sql.join([sql`select * from edges where name ${amongLargest}`, ...ofSums], sql` union all `),
     // Without names, which are numbers or texts.
     ofAll: sql.join(
-      [sql`edges`, ...totals].map((from) => sql`select ${sums} from ${from}`),
+      [sql`edges`, ...totals].map((from) => sql`select ${columns} from ${from}`),
       sql` union all `,
     ),
   };

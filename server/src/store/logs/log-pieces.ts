@@ -29,7 +29,8 @@ type Source = 'logs' | 'log_hours' | HourTable | DayTable;
 
 const daysOf: ReadonlySet<Source> = new Set(dayTables);
 export const isDays = (source: Source): source is DayTable => daysOf.has(source);
-const isSums = (source: Source): source is SumTable => source !== 'logs' && source !== 'log_hours';
+export const isHoursByName = (source: Source): source is HourTable =>
+  source !== 'logs' && source !== 'log_hours' && !isDays(source);
 
 /** A stretch of time, and the coarsest sums that cover it. Bounds are counted in units of `seconds`. */
 export interface Piece {
@@ -103,7 +104,7 @@ const rangeOf = ({ source, from, before }: Piece, query: LogSumQuery): RawBuilde
   const looksUp = (table: SumTable) =>
     (by !== undefined && among !== undefined && followsPeriod(table, by)) ||
     (isDays(table) && hasRowADay(table, filteredColumns(filter)));
-  if (isSums(source) && looksUp(source)) {
+  if (source !== 'logs' && source !== 'log_hours' && looksUp(source)) {
     return sql`${column} in (${sql.join(Array.from({ length: before - from }, (_, index) => from + index))})`;
   }
   const plus = sql.raw(isByName === true ? '+' : '');
