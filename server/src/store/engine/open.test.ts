@@ -152,6 +152,29 @@ if (testDatabaseKind === 'sqlite') {
     await storage.remove();
   });
 
+  test('K13 lists and charts are read without helping processes and without compiling, whatever the database has set', async () => {
+    await using stack = new AsyncDisposableStack();
+    const storage = await createTestStorage();
+    stack.defer(() => storage.remove());
+    const client = new Client({ connectionString: storage.databaseUrl });
+    await client.connect();
+    const name = new URL(storage.databaseUrl ?? '').pathname.slice(1);
+    await client.query(`alter database ${name} set max_parallel_workers_per_gather = 4`);
+    await client.query(`alter database ${name} set jit = on`);
+    await client.end();
+    const db = await openDatabase(storage);
+    stack.defer(() => db.close());
+    const settings = db.read
+      .selectFrom(sql<{ name: string; setting: string }>`pg_settings`.as('settings'))
+      .select(['name', 'setting'])
+      .where('name', 'in', ['jit', 'max_parallel_workers_per_gather'])
+      .orderBy('name');
+    expect(await settings.execute()).toEqual([
+      { name: 'jit', setting: 'off' },
+      { name: 'max_parallel_workers_per_gather', setting: '0' },
+    ]);
+  });
+
   test('several nodes that start together on an empty database all start', async () => {
     const storages = await Promise.all([createTestStorage(), createTestStorage(), createTestStorage()]);
     const databaseUrl = storages[0]?.databaseUrl;
