@@ -11,6 +11,7 @@ export interface Target {
 }
 
 const ledgerTests = [
+  'src/store/ledger/accounts-state.test.ts',
   'src/store/ledger/apply-to-accounts.test.ts',
   'src/store/ledger/posting-edges.test.ts',
   'src/store/ledger/postings.test.ts',
