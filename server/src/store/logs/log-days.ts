@@ -193,39 +193,37 @@ export const forgetDays = async (
   await trx.deleteFrom('log_days_summed').where('day', '<=', until).execute();
 };
 
-/** Tables of which an earlier version, while it runs beside this one, sums no days. */
-const laterTables = ['log_days_of_all', 'log_days_of_models'] as const;
-
 /**
  * Has those of the newest days summed again whose requests are not those of their summed hours: a row came hours late, or
- * a node of an earlier version summed them. Until then they are read by the hour.
+ * a node of an earlier version summed them, which knows fewer tables. Until then they are read by the hour.
  */
 export const checkNewestDays = async (db: Database, days: number): Promise<void> => {
-  const newest = db.read
-    .selectFrom('log_days_summed')
-    .selectAll()
-    .where('hours', '>', 0)
-    .orderBy('day', 'desc')
-    .limit(days)
-    .as('newest');
-  const ofHours = (table: 'log_hours' | HourTable, count: RawBuilder<unknown>) =>
-    sql<number>`(select coalesce(sum(requests), 0) from ${sql.table(table)}
-      where hour >= newest.day * ${sql.lit(hoursPerDay)} and hour < newest.day * ${sql.lit(hoursPerDay)} + ${count})`;
+  const requests = sql`coalesce(sum(requests), 0)`;
+  const begin = sql`newest.day * ${sql.lit(hoursPerDay)}`;
+  const ofHours = (table: 'log_hours' | HourTable) =>
+    sql`(select ${requests} from ${sql.table(table)} where hour >= ${begin} and hour < ${begin} + newest.hours)`;
   const ofDay = (table: DayTable) =>
-    sql<number>`(select coalesce(sum(requests), 0) from ${sql.table(table)} as sums where sums.day = newest.day)`;
-  const [summed, named] = [sql`newest.hours`, sql`newest.hours_by_name`];
-  const late = await db.read
-    .selectFrom(newest)
-    .select('day')
-    .where((eb) =>
-      eb.or([
-        ...laterTables.map((table) => eb(ofDay(table), '<>', ofHours('log_hours', summed))),
-        eb(ofHours('log_hours_of_all', named), '<>', ofHours('log_hours', named)),
-      ]),
-    )
-    .execute();
-  for (const { day } of late) {
-    await db.write.updateTable('log_days_summed').set({ hours: 0, hours_by_name: 0 }).where('day', '=', day).execute();
+    sql`(select ${requests} from ${sql.table(table)} as sums where sums.day = newest.day)`;
+  // Read once for all comparisons: the hours of a day may have hundreds of thousands of rows.
+  const sumsOfDays = sql<{
+    readonly day: number;
+    readonly requests: number | string;
+    readonly of_all: number | string;
+    readonly of_models: number | string;
+    /** Null: not all of the hours are summed by name yet. */
+    readonly by_name: number | string | null;
+  }>`(select day, ${ofHours('log_hours')} as requests, ${ofDay('log_days_of_all')} as of_all,
+      ${ofDay('log_days_of_models')} as of_models,
+      case when hours_by_name = hours then ${ofHours('log_hours_of_all')} end as by_name
+    from (select * from log_days_summed where hours > 0 order by day desc limit ${sql.lit(days)}) as newest)`;
+  for (const sum of await db.read.selectFrom(sumsOfDays.as('sums')).selectAll().execute()) {
+    const known = [sum.of_all, sum.of_models, sum.by_name ?? sum.requests];
+    if (known.every((count) => Number(count) === Number(sum.requests))) continue;
+    await db.write
+      .updateTable('log_days_summed')
+      .set({ hours: 0, hours_by_name: 0 })
+      .where('day', '=', sum.day)
+      .execute();
   }
 };
 
