@@ -144,7 +144,7 @@ test('S1 RELAY-01 a second request that hides in the body of the first is none',
   expect(counts.node).toBe(0);
 });
 
-test('S1 a client that is silent, or sends its body too slowly, is told so and cut off', async () => {
+test('S1 a client that sends a request too slowly gets 408, and a connection without a byte is closed', async () => {
   const { port } = await start(echo, { headersTimeout: 100, requestTimeout: 200 });
   const silent = await open(port);
   const slow = await open(port);
@@ -152,7 +152,7 @@ test('S1 a client that is silent, or sends its body too slowly, is told so and c
   const half = await open(port);
   half.socket.write('POST /v1/a HT');
   await Promise.all([silent, slow, half].map(({ socket }) => once(socket, 'close')));
-  expect([silent, slow, half].map(({ statuses }) => statuses())).toEqual([['408'], ['408'], ['408']]);
+  expect([silent, slow, half].map(({ statuses }) => statuses())).toEqual([[], ['408'], ['408']]);
 });
 
 test('an idle connection is closed after a little more than the time that its client was told', async () => {
