@@ -91,8 +91,7 @@ export class PlainConnection {
     }
     if (request?.complete === true || passed <= (request === null ? options.firstByteMs : options.requestMs)) return;
     // Without a byte there is no request to answer: one that is on its way would take a 408 for its own.
-    if (request === null) return socket.destroySoon();
-    if (response?.headersSent !== true) socket.write(timedOut);
+    if (request !== null && response?.headersSent !== true) socket.write(timedOut);
     socket.destroySoon();
   }
 

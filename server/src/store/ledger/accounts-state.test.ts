@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { needsOf } from './accounts-state.ts';
+import { type Needs, needsOf } from './accounts-state.ts';
 import type { HoldPosting, Posting, SettlePosting } from './postings.ts';
 
 const request = { requestId: 'r', userId: 5, tokenId: 7, tokenLimited: true };
@@ -26,12 +26,11 @@ const hold: HoldPosting = {
 const credit = { entry: 'grant', userId: 5, amount: 1, actorId: 1, reason: '', at, log: null } as const;
 
 /** Lists and sets that are not empty. */
-const needed = (posting: Posting) =>
-  Object.fromEntries(
-    Object.entries(needsOf([posting]))
-      .map(([name, values]) => [name, [...values]] as const)
-      .filter(([, values]) => values.length > 0),
-  );
+const needed = (posting: Posting): Record<string, unknown> => {
+  const needs: Readonly<Record<keyof Needs, Iterable<number | string>>> = needsOf([posting]);
+  const lists = Object.entries(needs).map(([name, values]): [string, unknown[]] => [name, Array.from(values)]);
+  return Object.fromEntries(lists.filter(([, values]) => values.length > 0));
+};
 
 interface Case {
   readonly name: string;
