@@ -281,9 +281,7 @@ const ofSqlite = (dataDir: string) => {
       on: 'SQLite',
     }),
     file: 'log-scale.md',
-    close: async () => {
-      if (values.keep === undefined) rmSync(dataDir, { recursive: true });
-    },
+    close: async () => undefined,
   };
 };
 
@@ -308,4 +306,5 @@ try {
     writeFileSync(join(import.meta.dirname, 'results', measured.file), report(figures, await measured.report()));
 } finally {
   await measured.close();
+  if (values.keep === undefined) rmSync(dataDir, { recursive: true });
 }
