@@ -98,10 +98,12 @@ test('SHELL-15 C2 an ordinary user sees the no-permission screen, also after bei
   await signIn(page, gateway, '/channel', account);
   const entry = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Channel' });
   await expect(entry).toBeVisible();
+  // An open page would ask for something between the two, and go to the sign-in.
+  await page.goto('about:blank');
   await root.call('POST', '/api/user/manage', { username: 'ada', action: 'demote' });
   // The browser still has the account as it signed in, and a session.
   await page.request.post(`${gateway.url}/api/user/login`, { data: account, headers: { origin: gateway.url } });
-  await page.reload();
+  await page.goto('/channel');
   await expect(page.getByRole('heading', { name: 'No permission' })).toBeVisible();
   await expect(entry).toHaveCount(0);
 });
