@@ -136,11 +136,11 @@ export const rankedSums = (query: Ranking, summed: Summed): RankedSums => {
   const filtered = filteredColumns(filter);
   const totalsTable = { hour: hourTableFor({ filtered }), day: totalsTableFor(filtered) };
   // PostgreSQL adds rows up by hashing, so once is enough; SQLite sorts them, and a table's own order spares that.
-  const readSums = kind === 'postgres' ? readRows : readPiece;
-  const ofSums = sums.map((piece) => readSums(piece, { ...query, among: amongLargest }));
+  const readColumns = kind === 'postgres' ? readRows : readPiece;
+  const ofSums = sums.map((piece) => readColumns(piece, { ...query, among: amongLargest }));
   const totals = sums.map((piece) => {
     const source = (isOfDays(piece) ? totalsTable.day : totalsTable.hour) ?? piece.source;
-    return sql`(${readSums({ ...piece, source }, { filter, span: query.span, step })}) as totals`;
+    return sql`(${readColumns({ ...piece, source }, { filter, span: query.span, step })}) as totals`;
   });
   const columns = sql`bucket, requests, quota, prompt, completion, cost, costed`;
   return {
