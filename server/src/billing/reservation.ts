@@ -130,7 +130,7 @@ class CachedReservation implements Reservation {
   async progress(progress: number): Promise<void> {
     const { db, requestId, onError } = this.options;
     if (this.stored.posted && !this.stored.ended) {
-      await db.post({ kind: 'progress', requestId, progress }).catch(onError);
+      await db.post({ kind: 'progress', requestId, held: this.stored.held(), progress }).catch(onError);
     }
   }
 
@@ -141,15 +141,17 @@ class CachedReservation implements Reservation {
     // On SQLite no other process spends the balance: what is set aside in memory is decided.
     const isUndecided = this.deferred && this.reserved > 0 && db.kind === 'postgres';
     const setAside = isUndecided ? this.reserved : undefined;
-    const unheld = !this.stored.posted;
-    return quota.post({ kind: 'settle', requestId, ...payer, ...charge, unheld, setAside }, () => quota.amount);
+    const held = this.stored.held();
+    const unheld = held === undefined;
+    return quota.post({ kind: 'settle', requestId, ...payer, ...charge, unheld, held, setAside }, () => quota.amount);
   }
 
   async release(): Promise<void> {
     if (this.stored.ended) return;
     this.stored.end();
     const { requestId, payer, quota } = this.options;
-    if (this.stored.posted) await quota.post({ kind: 'release', requestId, ...payer }, () => quota.amount);
+    const held = this.stored.held();
+    if (held !== undefined) await quota.post({ kind: 'release', requestId, ...payer, held }, () => quota.amount);
     else quota.drop(quota.amount);
   }
 }

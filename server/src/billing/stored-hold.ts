@@ -91,10 +91,17 @@ export class StoredHold implements DeferredHold {
     return this.details === null ? null : this.post(this.details, { amount: this.amount + by, given: by });
   }
 
+  /** Quota of the stored hold once what was posted is done; undefined: none was posted. */
+  held(): number | undefined {
+    return this.posted ? this.amount : undefined;
+  }
+
   private async postExtension(by: number): Promise<boolean> {
     const { requestId, payer, quota } = this.options;
-    this.amount += by;
-    const { outcome } = await quota.post({ kind: 'extend', requestId, ...payer, amount: this.amount }, () => by);
+    const held = this.amount;
+    const amount = held + by;
+    this.amount = amount;
+    const { outcome } = await quota.post({ kind: 'extend', requestId, ...payer, held, amount }, () => by);
     if (outcome === 'refused') this.amount -= by;
     return outcome !== 'refused';
   }

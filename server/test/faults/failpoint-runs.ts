@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { Client } from 'pg';
 import { openReadOnly } from '../../src/store/engine/read-only.ts';
 import { openDatabase } from '../../src/store/open-database.ts';
 import { until } from '../app/relay-app.ts';
@@ -35,6 +36,7 @@ interface Run {
 
 const reachedWithinMs = 120_000;
 const passesMax = 8;
+const lockedMs = 700;
 
 const environment = ({ databaseUrl }: Pick<TestStorage, 'databaseUrl'>): Record<string, string> => ({
   SECRET_KEY: 'a key that only these servers know',
@@ -72,6 +74,29 @@ const redeemCodes = async ({ answered }: Run, { url }: ServerProcess): Promise<v
   }
 };
 
+/** A session that locks all accounts for longer than a batch waits for them, and leaves them free as long, until `end`. */
+const lockAccounts = async ({ databaseUrl }: TestStorage) => {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  let locking = true;
+  const run = async () => {
+    while (locking) {
+      await client.query('begin; select from users for update');
+      await sleep(lockedMs);
+      await client.query('commit');
+      await sleep(lockedMs);
+    }
+    await client.end();
+  };
+  const ended = run();
+  return {
+    end: () => {
+      locking = false;
+      return ended;
+    },
+  };
+};
+
 /** Starts a server that dies at the point, under load; false: it never reached it. */
 const killUnderLoad = async (run: Run, key: string): Promise<boolean> => {
   const { point, storage } = run;
@@ -84,8 +109,10 @@ const killUnderLoad = async (run: Run, key: string): Promise<boolean> => {
     const load = loadOn(run, server, key);
     writeFileSync(flag, '');
     const codes = point.way === 'codes' ? redeemCodes(run, server) : undefined;
+    const locks = point.way === 'locked' ? await lockAccounts(storage) : undefined;
     const reached = await Promise.race([server.ended.then(() => true), sleep(reachedWithinMs, false, { ref: false })]);
     if (!reached) await server.stop('SIGKILL');
+    await locks?.end();
     run.clients.push(...(await load.stop()));
     await codes;
     return reached;

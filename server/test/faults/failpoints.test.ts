@@ -14,8 +14,11 @@ test('RELAY-07 F02 every failpoint matches one source position, and has a unique
 });
 
 /** A selection; `npm run verify:long` runs every failpoint twenty times. */
-const committed = testDatabaseKind === 'sqlite' ? 'sqlite-batch-committed' : 'postgres-batch-committed';
-for (const failpoint of [committed, 'code-committed']) {
+const committed =
+  testDatabaseKind === 'sqlite'
+    ? ['sqlite-batch-committed']
+    : ['postgres-batch-at-once-written', 'postgres-batch-committed'];
+for (const failpoint of [...committed, 'code-committed']) {
   test(`RELAY-07 F02 a server that is killed at ${failpoint} leaves a ledger that agrees with clients, upstream and operators`, async () => {
     const point = failpoints.find(({ name }) => name === failpoint);
     expect(point && (await runFailpoint(point, 1))).toMatchObject({ kills: 1, disagreements: [] });

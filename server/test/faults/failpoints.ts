@@ -6,8 +6,11 @@ export interface Failpoint {
   /** Occurs once in the file; the process ends right before or right behind it. */
   readonly text: string;
   readonly at: 'before' | 'behind';
-  /** The work that reaches it: calls, calls with long answers, redemptions, a start after a crash, a first start. */
-  readonly way: 'calls' | 'long' | 'codes' | 'start' | 'first';
+  /**
+   * The work that reaches it: calls, calls beside a session of PostgreSQL that locks their account, calls with long answers,
+   * redemptions, a start after a crash, a first start.
+   */
+  readonly way: 'calls' | 'locked' | 'long' | 'codes' | 'start' | 'first';
   /** The only database that has it; absent: both. */
   readonly kind?: 'sqlite' | 'postgres';
 }
@@ -130,11 +133,27 @@ const ofWriters: readonly Failpoint[] = [
     kind: 'sqlite',
   },
   {
+    name: 'postgres-batch-at-once',
+    file: transact,
+    text: '    const written = await (isShared',
+    at: 'before',
+    way: 'calls',
+    kind: 'postgres',
+  },
+  {
+    name: 'postgres-batch-at-once-written',
+    file: transact,
+    text: '    recent.noteWritten(written);\n',
+    at: 'before',
+    way: 'calls',
+    kind: 'postgres',
+  },
+  {
     name: 'postgres-batch-begun',
     file: transact,
     text: '    const posted = post(runnerIn(client, begun),',
     at: 'before',
-    way: 'calls',
+    way: 'locked',
     kind: 'postgres',
   },
   {
@@ -142,7 +161,7 @@ const ofWriters: readonly Failpoint[] = [
     file: transact,
     text: "    await client.query('commit');\n",
     at: 'before',
-    way: 'calls',
+    way: 'locked',
     kind: 'postgres',
   },
   {
@@ -150,7 +169,7 @@ const ofWriters: readonly Failpoint[] = [
     file: transact,
     text: "    return { kind: 'done', results };\n",
     at: 'before',
-    way: 'calls',
+    way: 'locked',
     kind: 'postgres',
   },
 ];

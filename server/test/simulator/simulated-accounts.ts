@@ -12,6 +12,7 @@ import { applyToAccounts } from '../../src/store/ledger/apply-to-accounts.ts';
 import { periodsNamed } from '../../src/store/ledger/period-names.ts';
 import type { Posting } from '../../src/store/ledger/postings.ts';
 import type { HoldsTable } from '../../src/store/schema.ts';
+import { postAssumed } from './post-assumed.ts';
 
 interface Rows {
   readonly users: readonly UserAccount[];
@@ -33,6 +34,9 @@ export const simulateAccounts = (rows: Rows) => {
   const ledger: NewEntry[] = [];
   const done = new Map<string, DoneEntry>();
   const allocated = new Map<number, number>();
+
+  /** Batches, and those of them that PostgreSQL would have written without a read. */
+  const counts = { batches: 0, atOnce: 0 };
 
   const enter = (entry: NewEntry) => {
     if (done.has(entry.op_key)) throw new Error(`L5 the ledger already has ${entry.op_key}`);
@@ -74,6 +78,9 @@ export const simulateAccounts = (rows: Rows) => {
   const post = (postings: readonly Posting[], identity: NodeIdentity = { node: 'main', epoch: 1 }) => {
     const state = { users, tokens, holds, codes, periods, allocated, done, ...identity };
     const { results, changes } = applyToAccounts(state, postings);
+    const outcomes = results.map(({ outcome, charged, unrecovered }) => ({ outcome, charged, unrecovered }));
+    if (postAssumed(state, postings, { outcomes, changes })) counts.atOnce += 1;
+    counts.batches += 1;
     /** Requests whose hold a posting of this batch has ended. */
     const ended = new Set<string>();
     for (const [index, posting] of postings.entries()) {
@@ -88,7 +95,7 @@ export const simulateAccounts = (rows: Rows) => {
     write(changes);
     return results;
   };
-  return { users, tokens, codes, periods, holds, channels, ledger, post, mark };
+  return { users, tokens, codes, periods, holds, channels, ledger, counts, post, mark };
 };
 export type SimulatedAccounts = ReturnType<typeof simulateAccounts>;
 

@@ -1,6 +1,6 @@
 import { CompiledQuery, PostgresAdapter, type Transaction } from 'kysely';
 import { postToPostgres, type PostgresRunner } from '../engine/postgres/postgres-accounts.ts';
-import type { PostgresStatement } from '../engine/postgres/postgres-statements.ts';
+import type { PostgresStatement } from '../engine/postgres/statement-text.ts';
 import type { Schema } from '../schema.ts';
 import { postingFault } from './posting-fault.ts';
 import type { AdministrativePosting, PostingResult } from './postings.ts';

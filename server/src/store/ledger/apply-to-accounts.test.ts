@@ -2,17 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addChannel, addToken, addUser } from '../../../test/database/accounts.ts';
 import { openTestDatabase } from '../../../test/database/database.ts';
+import { knowing, releasesOf, requestPostings, tokens, users } from '../../../test/simulator/request-postings.ts';
 import { brokenInvariants, simulateAccounts } from '../../../test/simulator/simulated-accounts.ts';
 import type { Posting } from './postings.ts';
 import { verifyLedger } from './verify.ts';
 
-const users = [1, 2];
-/** Two tokens a user, the second unlimited. */
-const tokens = [1, 2, 3, 4].map((id) => ({
-  id,
-  user_id: id <= 2 ? 1 : 2,
-  unlimited_quota: id % 2 === 0 ? 1 : 0,
-}));
 const codes = ['code1', 'code2'];
 const nothing = { available: 0, held: 0, used: 0 };
 const unused = { accessed_time: 0, last_address: '' };
@@ -26,41 +20,10 @@ const freshAccounts = () =>
   });
 
 const amount = fc.nat(120);
-const requests = tokens.flatMap((token) =>
-  [0, 1, 2].map((index) => ({
-    requestId: `t${token.id}r${index}`,
-    userId: token.user_id,
-    tokenId: token.id,
-    tokenLimited: token.unlimited_quota === 0,
-  })),
-);
-const request = fc.constantFrom(...requests);
-const channelId = fc.integer({ min: 1, max: 2 });
 const opKey = fc.nat(40).map((index) => `op${index}`);
 
 const postings: fc.Arbitrary<Posting> = fc.oneof(
-  fc.tuple(request, channelId, amount).map(([call, channel, held]): Posting => ({
-    kind: 'hold',
-    ...call,
-    channelId: channel,
-    amount: held,
-    priceVersion: 1,
-    modelName: 'model',
-    openedAt: 1,
-  })),
-  fc.tuple(request, amount).map(([call, more]): Posting => ({ kind: 'extend', ...call, amount: more })),
-  fc.tuple(request, amount).map(([{ requestId }, progress]): Posting => ({ kind: 'progress', requestId, progress })),
-  fc.tuple(request, channelId, amount, fc.boolean()).map(([call, channel, charged, estimated]): Posting => ({
-    kind: 'settle',
-    ...call,
-    channelId: channel,
-    amount: charged,
-    priceVersion: 1,
-    estimated,
-    at: 1,
-    log: null,
-  })),
-  request.map((call): Posting => ({ kind: 'release', ...call })),
+  { weight: 6, arbitrary: requestPostings({ each: 3, amount, budgets: [''] }) },
   fc
     .tuple(opKey, fc.constantFrom(...users), fc.integer({ min: -100, max: 300 }))
     .map(([key, userId, credit]): Posting => ({
@@ -107,7 +70,7 @@ test('after any batches of postings the accounts agree', () => {
     fc.property(batches, (sequence) => {
       const accounts = freshAccounts();
       for (const batch of sequence) {
-        accounts.post(batch);
+        accounts.post(knowing(batch, accounts));
         expect(brokenInvariants(accounts)).toEqual([]);
       }
     }),
@@ -138,9 +101,7 @@ test('postings that are repeated, in whatever batches, move nothing a second tim
       const accounts = freshAccounts();
       const settled = sequence.flat().filter((posting) => posting.kind === 'settle' || posting.kind === 'credit');
       for (const batch of sequence) accounts.post(batch);
-      for (const { requestId, userId, tokenId, tokenLimited } of requests) {
-        accounts.post([{ kind: 'release', requestId, userId, tokenId, tokenLimited }]);
-      }
+      for (const release of releasesOf(3)) accounts.post([release]);
       const before = structuredClone({ users: accounts.users, tokens: accounts.tokens, ledger: accounts.ledger });
       const applied = settled.filter((posting) =>
         accounts.ledger.some(({ op_key }) =>
@@ -176,7 +137,8 @@ test('a database does what the simulation does, and its ledger agrees', async ()
       const code = { id: index + 1, user_id: 1, key_digest, key_sealed: '', status: 1, name: '', quota: 50, ...dates };
       await db.write.insertInto('redemptions').values(code).execute();
     }
-    for (const batch of sequence) {
+    for (const drawn of sequence) {
+      const batch = knowing(drawn, accounts);
       const results = await Promise.all(batch.map((posting) => db.post(posting)));
       expect(results).toEqual(accounts.post(batch));
     }

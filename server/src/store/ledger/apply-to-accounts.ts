@@ -28,6 +28,13 @@ const applyOne = (context: Context, posting: Posting): Outcome => {
   }
 };
 
+/** Balances after a batch, by the ids of their accounts. */
+export interface Balances {
+  readonly users: { get(id: number): Balance | undefined };
+  readonly tokens: { get(id: number): Balance | undefined };
+  readonly periods: { get(id: number): Balance | undefined };
+}
+
 /** The balance of an account after the batch, one object however many results show it. */
 const balancesOf = (accounts: { get(id: number): Balance | undefined }) => {
   const balances = new Map<number, Balance>();
@@ -43,6 +50,26 @@ const balancesOf = (accounts: { get(id: number): Balance | undefined }) => {
 
 const balanceIn = (period: PeriodAccount | undefined): Balance | undefined =>
   period && { available: availableIn(period), held: period.held, used: period.used };
+
+/** The outcome of each posting with the balances of the accounts that it names. */
+export const resultsOf = (
+  postings: readonly Posting[],
+  outcomes: readonly Outcome[],
+  { users, tokens, periods }: Balances,
+): readonly PostingResult[] => {
+  const userBalance = balancesOf(users);
+  const tokenBalance = balancesOf(tokens);
+  const periodBalance = balancesOf(periods);
+  return outcomes.map((outcome, index): PostingResult => {
+    const posting = postings[index];
+    if (posting === undefined || posting.kind === 'progress') return outcome;
+    const user = userBalance(posting.userId);
+    const token = 'tokenId' in posting ? tokenBalance(posting.tokenId) : undefined;
+    const named = 'budgets' in posting ? periodsNamed(posting.budgets) : [];
+    const budgets = named.map(({ id }) => periodBalance(id));
+    return { ...outcome, ...(user && { user }), ...(token && { token }), ...(budgets.length > 0 && { budgets }) };
+  });
+};
 
 export interface Applied {
   /** In the order of the postings, with the balances after the whole batch. */
@@ -61,20 +88,15 @@ export const refusesCharge = (postings: readonly Posting[], results: readonly Po
  * All the arithmetic of money: what a batch of postings does to the rows it concerns. Pure: it reads and changes
  * nothing else, so it can be simulated. Within the batch each posting sees what the ones before it did.
  */
-export const applyToAccounts = (state: AccountsState, postings: readonly Posting[]): Applied => {
+export const changesBy = (state: AccountsState, postings: readonly Posting[]) => {
   const context = { state, work: createWork(state) };
-  const outcomes = postings.map((posting) => applyOne(context, posting));
-  const userBalance = balancesOf(context.work.users);
-  const tokenBalance = balancesOf(context.work.tokens);
-  const periodBalance = balancesOf({ get: (id) => balanceIn(context.work.periods.get(id)) });
-  const results = outcomes.map((outcome, index): PostingResult => {
-    const posting = postings[index];
-    if (posting === undefined || posting.kind === 'progress') return outcome;
-    const user = userBalance(posting.userId);
-    const token = 'tokenId' in posting ? tokenBalance(posting.tokenId) : undefined;
-    const named = 'budgets' in posting ? periodsNamed(posting.budgets) : [];
-    const budgets = named.map(({ id }) => periodBalance(id));
-    return { ...outcome, ...(user && { user }), ...(token && { token }), ...(budgets.length > 0 && { budgets }) };
-  });
-  return { results, changes: changesOf(context) };
+  const outcomes: readonly Outcome[] = postings.map((posting) => applyOne(context, posting));
+  const { users, tokens, periods } = context.work;
+  const balances: Balances = { users, tokens, periods: { get: (id) => balanceIn(periods.get(id)) } };
+  return { outcomes, balances, changes: changesOf(context) };
+};
+
+export const applyToAccounts = (state: AccountsState, postings: readonly Posting[]): Applied => {
+  const { outcomes, balances, changes } = changesBy(state, postings);
+  return { results: resultsOf(postings, outcomes, balances), changes };
 };

@@ -20,21 +20,26 @@ export interface HoldPosting extends TokenOfRequest {
   readonly openedAt: number;
 }
 
+interface KnownHold {
+  /** Quota of the stored hold as the poster knows it, so that it may be ended unread; absent: not known. */
+  readonly held?: number | undefined;
+}
+
 /** Raises an open hold to `amount`, so that a repeated one does nothing; refused like a hold. */
-export interface ExtendPosting extends TokenOfRequest {
+export interface ExtendPosting extends TokenOfRequest, KnownHold {
   readonly kind: 'extend';
   readonly amount: number;
 }
 
 /** Checkpoint of a stream: the price of what reached the client so far. */
-export interface ProgressPosting {
+export interface ProgressPosting extends KnownHold {
   readonly kind: 'progress';
   readonly requestId: string;
   readonly progress: number;
 }
 
 /** Ends a hold, whether its row exists or not, and charges `amount`: the hold first, then what is available. */
-export interface SettlePosting extends TokenOfRequest {
+export interface SettlePosting extends TokenOfRequest, KnownHold {
   readonly kind: 'settle';
   readonly channelId: number;
   readonly amount: number;
@@ -58,7 +63,7 @@ export interface SettlePosting extends TokenOfRequest {
 }
 
 /** Ends a hold and charges nothing. */
-export interface ReleasePosting extends TokenOfRequest {
+export interface ReleasePosting extends TokenOfRequest, KnownHold {
   readonly kind: 'release';
 }
 

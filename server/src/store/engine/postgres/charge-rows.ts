@@ -34,8 +34,7 @@ const chargeRow = (log: NewLog, entry: NewEntry): object => {
   return row;
 };
 
-/** What a batch enters. */
-export interface EnteredRows {
+interface EnteredEntries {
   /** Entries with their log rows, in the columns of a charge. */
   readonly charges: readonly object[];
   /** The others. */
@@ -44,7 +43,7 @@ export interface EnteredRows {
 }
 
 /** Puts the entry of each call and its log row together: they share most columns, and one statement writes both. */
-export const pairCharges = ({ ledger, logs }: Pick<RowChanges, 'ledger' | 'logs'>): EnteredRows => {
+export const pairCharges = ({ ledger, logs }: Pick<RowChanges, 'ledger' | 'logs'>): EnteredEntries => {
   const logOf = new Map(logs.map((log) => [log.request_id, log]));
   const paired = new Set<NewLog>();
   const charges: object[] = [];
@@ -57,3 +56,19 @@ export const pairCharges = ({ ledger, logs }: Pick<RowChanges, 'ledger' | 'logs'
   });
   return { charges, ledger: others, logs: paired.size === logs.length ? [] : logs.filter((log) => !paired.has(log)) };
 };
+
+/** PostgreSQL takes no zero byte in text, and a client may send one in a model name. */
+export const toJson = (rows: readonly unknown[]): string => {
+  const text = JSON.stringify(rows);
+  if (!text.includes('\\u0000')) return text;
+  return JSON.stringify(rows, (_, value: unknown) => (typeof value === 'string' ? value.replaceAll('\0', '') : value));
+};
+
+const hourOrder = (row: RowChanges['hours'][number]): string =>
+  [row.hour, row.user_id, row.channel_id, row.token_id, row.token_name, row.model_name].join('\n');
+
+/** What a batch enters: entries of the ledger, rows of the log and its hourly sums. */
+export const enteredRows = (changes: RowChanges) => ({
+  ...pairCharges(changes),
+  hours: changes.hours.toSorted((one, other) => (hourOrder(one) < hourOrder(other) ? -1 : 1)),
+});

@@ -15,15 +15,9 @@ import {
   type UserAccount,
 } from '../../ledger/accounts-state.ts';
 import { applyToAccounts, refusesCharge } from '../../ledger/apply-to-accounts.ts';
-import { pairCharges } from './charge-rows.ts';
-import {
-  allParts,
-  readerStatement,
-  writerStatement,
-  type Part,
-  type PostgresStatement,
-  type Reader,
-} from './postgres-statements.ts';
+import { enteredRows, toJson } from './charge-rows.ts';
+import type { PostgresStatement } from './statement-text.ts';
+import { allParts, readerStatement, writerStatement, type Part, type Reader } from './postgres-statements.ts';
 
 /** Runs statements inside one transaction, in the order of the calls; several may be called at once. */
 export interface PostgresRunner {
@@ -150,16 +144,6 @@ const findLocked = async (runner: PostgresRunner, needs: Needs, loaded: Loaded) 
   };
 };
 
-/** PostgreSQL takes no zero byte in text, and a client may send one in a model name. */
-const toJson = (rows: readonly unknown[]): string => {
-  const text = JSON.stringify(rows);
-  if (!text.includes('\\u0000')) return text;
-  return JSON.stringify(rows, (_, value: unknown) => (typeof value === 'string' ? value.replaceAll('\0', '') : value));
-};
-
-const hourOrder = (row: RowChanges['hours'][number]): string =>
-  [row.hour, row.user_id, row.channel_id, row.token_id, row.token_name, row.model_name].join('\n');
-
 const redeemedRow = ({ id, userId, at }: RowChanges['redeemed'][number]) => ({
   id,
   status: redemptionStatus.used,
@@ -168,16 +152,12 @@ const redeemedRow = ({ id, userId, at }: RowChanges['redeemed'][number]) => ({
 });
 
 const save = async (runner: PostgresRunner, changes: RowChanges, loaded: Pick<Loaded, 'taken' | 'tokens'>) => {
-  const { charges, ledger, logs } = pairCharges(changes);
   const keepsState = ({ id, status, unlimited_quota }: TokenAccount): boolean => {
     const before = loaded.tokens.get(id);
     return status === before?.status && unlimited_quota === before.unlimited_quota;
   };
   const rows: Readonly<Record<Part, readonly (object | string)[]>> = {
-    ledger,
-    charges,
-    logs,
-    hours: changes.hours.toSorted((one, other) => (hourOrder(one) < hourOrder(other) ? -1 : 1)),
+    ...enteredRows(changes),
     holds: changes.holds,
     endedHolds: changes.endedHolds.filter((requestId) => !loaded.taken.has(requestId)),
     users: changes.users,

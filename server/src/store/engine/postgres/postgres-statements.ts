@@ -1,59 +1,24 @@
-import {
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  sql,
-  type RawBuilder,
-} from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Schema } from '../../schema.ts';
-import { useKey } from '../../ledger/accounts-state.ts';
-import { emptyEntry } from '../../ledger/posting-work.ts';
-import { holdColumns, hourKeyColumns, hourSumColumns, ledgerColumns } from '../../ledger/row-columns.ts';
-import { logColumns, logTextColumns } from '../../logs/log-columns.ts';
-import { chargeColumns, leftOut } from './charge-rows.ts';
-
-/** Kysely writes the text of each statement once; nothing is run here, and of the values only the positions matter. */
-const db = new Kysely<Schema>({
-  dialect: {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (target) => new PostgresIntrospector(target),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  },
-});
-
-const textColumns = new Set<string>([...logTextColumns, 'op_key', 'kind', 'reason', 'node', 'last_address', 'budgets']);
-const typeOf = (column: string) => sql.raw(textColumns.has(column) ? 'text' : 'bigint');
-const names = (columns: readonly string[], table?: string) =>
-  sql.join(columns.map((column) => sql.ref(table === undefined ? column : `${table}.${column}`)));
-
-/** The rows of the one parameter, a JSON array of objects: any number of rows with the same text. */
-const rowsOf = (columns: readonly string[]) =>
-  sql`json_to_recordset(${sql.val('[]')}::json) as row (${sql.join(
-    columns.map((column) => sql`${sql.ref(column)} ${typeOf(column)}`),
-  )})`;
-
-const insertInto = (table: keyof Schema, columns: readonly string[], ending = sql``) =>
-  sql`insert into ${sql.table(table)} (${names(columns)}) select ${names(columns, 'row')} from ${rowsOf(columns)} ${ending}`;
-
-/** In the order of the database's own text comparison, as the clearing of logs locks the same rows. */
-const inKeyOrder = sql.join(
-  hourKeyColumns.map((column) =>
-    textColumns.has(column) ? sql`row.${sql.ref(column)} collate "C"` : sql`row.${sql.ref(column)}`,
-  ),
-);
+import { holdColumns } from '../../ledger/row-columns.ts';
+import {
+  compile,
+  enter,
+  insertInto,
+  names,
+  rowsOf,
+  typeOf,
+  withSteps,
+  type EnteredPart,
+  type PostgresStatement,
+  type Step,
+} from './statement-text.ts';
 
 const update = (table: keyof Schema, columns: readonly string[], set: (column: string) => RawBuilder<unknown>) =>
   sql`update ${sql.table(table)} set ${sql.join(columns.map((column) => sql`${sql.ref(column)} = ${set(column)}`))}
     from ${rowsOf(['id', ...columns])} where ${sql.table(table)}.id = row.id`;
 
 const setTo = (column: string) => sql.ref(`row.${column}`);
-const addExcluded = sql.join(
-  hourSumColumns.map((column) => sql`${sql.ref(column)} = log_hours.${sql.ref(column)} + excluded.${sql.ref(column)}`),
-);
-
 /** Rows are locked in the order of their keys, so that two nodes never wait for each other in a circle. */
 const lock = (table: keyof Schema, key: string, columns: readonly string[]) =>
   sql`select ${names(columns)} from ${sql.table(table)} where ${sql.ref(key)} = any(${sql.val([])}) order by ${sql.ref(key)} for no key update`;
@@ -100,27 +65,6 @@ const lockAccounts = (locked: typeof lock) =>
     sql` union all `,
   );
 
-/** Columns of the ledger that a charge has under another name, or not. */
-const entryValues: Readonly<Record<string, RawBuilder<unknown>>> = {
-  op_key: sql`${sql.lit(useKey(''))} || request_id`,
-  kind: sql.lit('use'),
-  amount: sql.ref('quota'),
-  actor_id: sql.lit(emptyEntry.actor_id),
-  reason: sql.lit(emptyEntry.reason),
-};
-
-/** Entries of the ledger and the log rows that report them, of one parameter, in steps. */
-const enterCharges = {
-  charge: sql`select ${sql.join(
-    chargeColumns.map(
-      (column) => sql`coalesce(${sql.ref(`row.${column}`)}, ${sql.lit(leftOut[column] ?? 0)}) as ${sql.ref(column)}`,
-    ),
-  )} from ${rowsOf(chargeColumns)}`,
-  entered: sql`insert into ledger (${names(ledgerColumns)})
-    select ${sql.join(ledgerColumns.map((column) => entryValues[column] ?? sql.ref(column)))} from charge`,
-  logged: sql`insert into logs (${names(logColumns)}) select ${names(logColumns)} from charge`,
-};
-
 const endHolds = sql`delete from holds where request_id = any(${sql.val([])})`;
 
 /** Read before a batch is applied. One parameter: an array of keys; those of accounts have one for each table. */
@@ -162,20 +106,14 @@ export const allParts = [
 ] as const;
 export type Part = (typeof allParts)[number];
 
+const always = sql`true`;
+
 /** One parameter each: rows as JSON text, or for ended holds an array of keys. */
-const writers: Readonly<Record<Exclude<Part, 'charges'>, RawBuilder<unknown>>> = {
-  ledger: insertInto('ledger', ledgerColumns),
-  logs: insertInto('logs', logColumns),
-  hours: insertInto(
-    'log_hours',
-    [...hourKeyColumns, ...hourSumColumns],
-    sql`order by ${inKeyOrder} on conflict (${names(hourKeyColumns)}) do update set ${addExcluded}`,
-  ),
-  holds: insertInto(
-    'holds',
-    holdColumns,
-    sql`on conflict (request_id) do update set amount = excluded.amount, progress = excluded.progress`,
-  ),
+const writers: Readonly<Record<Exclude<Part, EnteredPart>, RawBuilder<unknown>>> = {
+  holds: insertInto('holds', holdColumns, {
+    when: always,
+    ending: sql`on conflict (request_id) do update set amount = excluded.amount, progress = excluded.progress`,
+  }),
   endedHolds: endHolds,
   users: update('users', userColumns, setTo),
   tokens: update('tokens', tokenColumns, setTo),
@@ -187,30 +125,18 @@ const writers: Readonly<Record<Exclude<Part, 'charges'>, RawBuilder<unknown>>> =
 
 export type Reader = keyof typeof readers;
 
-/** A statement behind postings, to be prepared under its name. */
-export interface PostgresStatement {
-  readonly name: string;
-  readonly text: string;
-}
-
-const compiled = new Map<string, PostgresStatement>();
-
-const compile = (name: string, build: () => RawBuilder<unknown>): PostgresStatement => {
-  const statement = compiled.get(name) ?? { name, text: build().compile(db).sql };
-  compiled.set(name, statement);
-  return statement;
-};
-
 export const readerStatement = (name: Reader): PostgresStatement => compile(name, () => readers[name]);
 
+const isEntered = (part: Part): part is EnteredPart =>
+  part === 'ledger' || part === 'charges' || part === 'logs' || part === 'hours';
+
 /** The steps that write a part, each with a name that no table has. */
-const stepsOf = (part: Part): readonly (readonly [name: string, step: RawBuilder<unknown>])[] =>
-  part === 'charges' ? Object.entries(enterCharges) : [[`${part} written`, writers[part]]];
+const stepsOf = (part: Part): readonly Step[] =>
+  isEntered(part) ? enter(part, always) : [[`${part} written`, writers[part]]];
 
 /** One statement that writes these parts, with a parameter for each: every further statement takes PostgreSQL 50 µs. */
 export const writerStatement = (parts: readonly Part[]): PostgresStatement =>
-  // PostgreSQL takes names of 63 bytes at most.
-  compile(`write ${parts.map((part) => allParts.indexOf(part)).join('-')}`, () => {
-    const steps = parts.flatMap(stepsOf).map(([name, step]) => sql`${sql.ref(name)} as (${step})`);
-    return sql`with ${sql.join(steps)} select where false`;
-  });
+  compile(
+    `write ${parts.map((part) => allParts.indexOf(part)).join('-')}`,
+    () => sql`${withSteps(parts.flatMap(stepsOf))} select where false`,
+  );

@@ -4,7 +4,9 @@ import type { Posting, PostingResult } from '../../ledger/postings.ts';
 import type { NodeIdentity } from '../../ledger/accounts-state.ts';
 import { sharedLockWaitMs } from '../posting-queue.ts';
 import { mayRepeat, postToPostgres, postUnlocked, type PostgresRunner } from './postgres-accounts.ts';
-import type { PostgresStatement } from './postgres-statements.ts';
+import { batchAtOnce, type BatchAtOnce } from './post-at-once.ts';
+import type { RecentAccounts } from './recent-accounts.ts';
+import type { PostgresStatement } from './statement-text.ts';
 
 /** The outcome of an attempt to commit a batch. */
 export type Ended =
@@ -29,6 +31,8 @@ const leastLockWaitMs = 20;
 
 /** The server is shutting down, refuses connections, lacks a resource or has become a read-only copy. */
 export const serverGone = (code: string | undefined) => code !== undefined && /^(08|53|57P|25006)/.test(code);
+
+const uniqueViolation = '23505';
 
 const classify = (error: unknown, lockWaitMs: number): Ended => {
   if (!(error instanceof DatabaseError)) return error instanceof Error ? { kind: 'again', error } : { kind: 'again' };
@@ -77,4 +81,36 @@ export const transact = async (
     if (again || keepsConnection(error)) await client.query('rollback').catch(() => undefined);
     return again ? transact(client, postings, { identity, lockWaitMs, lookUp: true }) : classify(error, lockWaitMs);
   }
+};
+
+const atOnce = async (client: Client, batch: BatchAtOnce, recent: RecentAccounts): Promise<Ended | null> => {
+  try {
+    const isShared = recent.areShared(batch.required.users.keys());
+    const written = await (isShared ? batch.writeLocked(client) : batch.write(client));
+    if (written === null) return null;
+    recent.noteWritten(written);
+    return { kind: 'done', results: written.results };
+  } catch (error) {
+    // A hold or an operation is there already: the batch is read.
+    const isThere = error instanceof DatabaseError && error.code === uniqueViolation;
+    return isThere ? null : classify(error, sharedLockWaitMs);
+  }
+};
+
+/**
+ * One batch that is tried for the first time: where its accounts have plenty, it is written without being read. Everything
+ * else is read, locked and written.
+ */
+export const transactNew = async (
+  client: Client,
+  postings: readonly Posting[],
+  { identity, recent }: { readonly identity: NodeIdentity; readonly recent: RecentAccounts },
+): Promise<Ended> => {
+  const batch = batchAtOnce(postings, identity);
+  const isTight = batch !== undefined && recent.areTight(batch.required.users.keys());
+  const ended = batch === undefined || isTight ? null : await atOnce(client, batch, recent);
+  if (ended !== null) return ended;
+  const read = await transact(client, postings, { identity, lockWaitMs: sharedLockWaitMs });
+  if (batch !== undefined && read.kind === 'done') recent.noteRead(postings, read.results, batch.required);
+  return read;
 };

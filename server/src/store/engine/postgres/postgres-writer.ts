@@ -2,9 +2,10 @@ import { DatabaseError } from 'pg';
 import { AppError } from '../../../errors.ts';
 import { delay, systemTimers } from '../../ledger/event-loop-timers.ts';
 import { createPostingWriter, type BatchOutcome, type PostingWriter } from '../posting-writer.ts';
-import type { PostingUnit } from '../posting-queue.ts';
+import { sharedLockWaitMs, type PostingUnit } from '../posting-queue.ts';
 import { createPostgresLink, type LinkOptions } from './postgres-reconnect.ts';
-import { keepsConnection, transact } from './postgres-transact.ts';
+import { createRecentAccounts } from './recent-accounts.ts';
+import { keepsConnection, transact, transactNew } from './postgres-transact.ts';
 
 /** Two nodes that met in a deadlock try again at different times. */
 const retryMaxMs = 20;
@@ -13,12 +14,21 @@ const retryMaxMs = 20;
 export const startPostgresWriter = (options: LinkOptions): PostingWriter => {
   const link = createPostgresLink(options);
 
+  const recent = createRecentAccounts(systemTimers.now);
+  const { identity } = options;
+  /** The last attempt may have been done, or not: what is tried next was tried before. */
+  let isRepeat = false;
+
   const attempt = async (units: readonly PostingUnit[], lockWaitMs: number): Promise<BatchOutcome> => {
     const client = await link.get();
     if (link.ended()) return { kind: 'failed', error: new AppError('unavailable') };
     if (client === undefined) return { kind: 'again' };
     const postings = units.map((unit) => unit.posting);
-    const ended = await transact(client, postings, { identity: options.identity, lockWaitMs });
+    const isNew = !isRepeat && lockWaitMs === sharedLockWaitMs;
+    const ended = await (isNew
+      ? transactNew(client, postings, { identity, recent })
+      : transact(client, postings, { identity, lockWaitMs }));
+    isRepeat = ended.kind === 'again';
     if (ended.kind === 'again' && !keepsConnection(ended.error)) link.drop();
     if (ended.kind === 'again' && ended.error instanceof DatabaseError) {
       await delay(systemTimers, retryMaxMs * Math.random());

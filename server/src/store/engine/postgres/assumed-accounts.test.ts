@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { addChannel, addToken, addUser } from '../../../../test/database/accounts.ts';
+import { openTestDatabase, testDatabaseKind } from '../../../../test/database/database.ts';
+import { knowing, requestPostings, tokens, users } from '../../../../test/simulator/request-postings.ts';
+import { simulateAccounts } from '../../../../test/simulator/simulated-accounts.ts';
+import type { Posting } from '../../ledger/postings.ts';
+
+/** A hard budget and one that is counted; a third is gone. */
+const periods = [
+  { id: 1, granted: 120, held: 0, used: 0 },
+  { id: 2, granted: 40, held: 0, used: 0 },
+];
+const postings = requestPostings({ each: 8, amount: fc.nat(40), budgets: ['', '1', '1,~2', '~2', '~3'] });
+const batches = fc.array(fc.array(postings, { minLength: 1, maxLength: 6 }), { minLength: 10, maxLength: 30 });
+
+const granted = 300;
+const allocated = 200;
+const grants = users.map((userId): Posting => ({
+  kind: 'credit',
+  opKey: `grant ${userId}`,
+  entry: 'grant',
+  userId,
+  amount: granted,
+  actorId: 0,
+  reason: '',
+  at: 1,
+  log: null,
+}));
+const allocations = tokens.map(({ id, user_id, unlimited_quota }): Posting => ({
+  kind: 'allocate',
+  opKey: `allocate ${id}`,
+  tokenId: id,
+  userId: user_id,
+  remain: allocated,
+  unlimited: unlimited_quota === 1,
+  actorId: 0,
+  at: 1,
+}));
+
+const createAccounts = () => {
+  const nothing = { available: 0, held: 0, used: 0 };
+  const accounts = simulateAccounts({
+    periods,
+    codes: [],
+    users: users.map((id) => ({ id, ...nothing, request_count: 0 })),
+    tokens: tokens.map((token) => ({ ...token, ...nothing, accessed_time: 0, last_address: '', status: 1 })),
+  });
+  accounts.post([...grants, ...allocations]);
+  return accounts;
+};
+
+test('M16 a batch that is written without a read changes what one changes that is read, until accounts run low', () => {
+  const counts = { atOnce: 0, batches: 0 };
+  fc.assert(
+    fc.property(batches, (sequence) => {
+      const accounts = createAccounts();
+      for (const batch of sequence) accounts.post(knowing(batch, accounts));
+      counts.atOnce += accounts.counts.atOnce;
+      counts.batches += accounts.counts.batches;
+    }),
+    { numRuns: 1500 },
+  );
+  const part = counts.atOnce / counts.batches;
+  expect(part).toBeGreaterThan(0.1);
+  expect(part).toBeLessThan(0.9);
+});
+
+if (testDatabaseKind === 'postgres') {
+  test('M16 PostgreSQL writes a batch without a read as the simulation does', async () => {
+    for (const sequence of fc.sample(batches, { numRuns: 12, seed: 20_261_129 })) {
+      const db = await openTestDatabase();
+      const accounts = createAccounts();
+      for (const id of users) await addUser(db, { id });
+      for (const { id, user_id, unlimited_quota } of tokens) await addToken(db, user_id, { id, unlimited_quota });
+      for (const id of [1, 2]) await addChannel(db, { id });
+      const rows = periods.map((period) => ({ ...period, budget_id: period.id, starts_at: 0, ends_at: 1 }));
+      await db.write.insertInto('budget_periods').values(rows).execute();
+      for (const posting of [...grants, ...allocations]) await db.post(posting);
+      for (const drawn of sequence) {
+        const batch = knowing(drawn, accounts);
+        // Together, they are one batch.
+        const results = await Promise.all(batch.map((posting) => db.post(posting)));
+        expect(results).toEqual(accounts.post(batch));
+      }
+      const idOf = ({ id }: { readonly id: number }) => id;
+      const inOrder = <Row>(all: Iterable<Row>, key: (row: Row) => number | string) =>
+        [...all].toSorted((one, other) => (key(one) < key(other) ? -1 : 1));
+      const stored = await db.read
+        .selectFrom('users')
+        .select(['id', 'available', 'held', 'used', 'request_count'])
+        .execute();
+      expect(inOrder(stored, idOf)).toEqual(inOrder(accounts.users.values(), idOf));
+      const columns = ['id', 'user_id', 'available', 'held', 'used', 'status', 'unlimited_quota'] as const;
+      const keys = await db.read
+        .selectFrom('tokens')
+        .select([...columns, 'accessed_time', 'last_address'])
+        .execute();
+      expect(inOrder(keys, idOf)).toEqual(inOrder(accounts.tokens.values(), idOf));
+      const holds = await db.read.selectFrom('holds').selectAll().execute();
+      const requestOf = ({ request_id }: { readonly request_id: string }) => request_id;
+      expect(inOrder(holds, requestOf)).toEqual(inOrder(accounts.holds.values(), requestOf));
+      const counted = await db.read.selectFrom('budget_periods').select(['id', 'granted', 'held', 'used']).execute();
+      expect(inOrder(counted, idOf)).toEqual(inOrder(accounts.periods.values(), idOf));
+      await db.close();
+    }
+  });
+}

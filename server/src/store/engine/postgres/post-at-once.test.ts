@@ -1,0 +1,136 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Client } from 'pg';
+import { addCaller, balanceOf, holdFor, settleFor, type Caller } from '../../../../test/database/accounts.ts';
+import { openTestDatabase, testDatabaseKind, type TestDatabase } from '../../../../test/database/database.ts';
+import { openDatabase } from '../../open-database.ts';
+import { atOnceParts, atOnceStatement, isLocked, lockStatement, type AtOncePart } from './at-once-statement.ts';
+import { createRecentAccounts } from './recent-accounts.ts';
+
+if (testDatabaseKind === 'postgres') {
+  let db: TestDatabase;
+  beforeAll(async () => {
+    db = await openTestDatabase({ nodeName: 'one' });
+  });
+  afterAll(() => db.close());
+
+  /** The last statement of the session that moves money. */
+  const lastOf = async (node: string): Promise<string> => {
+    const client = new Client({ connectionString: db.databaseUrl });
+    await client.connect();
+    const { rows } = await client.query<{ query: string }>(
+      `select query from pg_stat_activity where datname = current_database() and application_name = $1`,
+      [`weir ${node}`],
+    );
+    await client.end();
+    return rows[0]?.query ?? '';
+  };
+  const wasAtOnce = async (node = 'one') => (await lastOf(node)).startsWith('with "users given"');
+  const charge = (caller: Caller, requestId: string, amount: number) =>
+    db.post({ ...settleFor(caller, requestId, amount), unheld: true });
+
+  test('N5 requests of an account that has plenty are one statement each, with the balances after it', async () => {
+    const caller = await addCaller(db, 1000, 500);
+    expect(await charge(caller, 'alone', 30)).toEqual({
+      outcome: 'done',
+      charged: 30,
+      unrecovered: 0,
+      user: { available: 970, held: 0, used: 30 },
+      token: { available: 470, held: 0, used: 30 },
+    });
+    expect(await wasAtOnce()).toBe(true);
+    await db.post(holdFor(caller, 'held', 100));
+    expect(await wasAtOnce()).toBe(true);
+    await db.post({ kind: 'extend', ...caller, requestId: 'held', held: 100, amount: 150 });
+    expect(await wasAtOnce()).toBe(true);
+    const settled = await db.post({ ...settleFor(caller, 'held', 120), held: 150 });
+    expect(await wasAtOnce()).toBe(true);
+    expect(settled).toMatchObject({ charged: 120, user: { available: 850, held: 0, used: 150 } });
+    expect(await db.read.selectFrom('holds').selectAll().execute()).toEqual([]);
+  });
+
+  test('N5 a hold that is not what its caller knows is read, and ends as it is stored', async () => {
+    const caller = await addCaller(db, 1000, 500);
+    await db.post(holdFor(caller, 'unlike', 100));
+    expect(await db.post({ kind: 'release', ...caller, requestId: 'unlike', held: 90 })).toMatchObject({
+      outcome: 'done',
+      user: { available: 1000, held: 0 },
+    });
+    expect(await wasAtOnce()).toBe(false);
+  });
+
+  test('N5 an account or a key with too little is read, for the next second too; the others are not', async () => {
+    const short = await addCaller(db, 100, 1000);
+    expect(await charge(short, 'too much', 120)).toMatchObject({ charged: 100, unrecovered: 20 });
+    expect(await wasAtOnce()).toBe(false);
+    await charge(short, 'nothing left', 0);
+    expect(await wasAtOnce()).toBe(false);
+    const other = await addCaller(db, 1000, 100);
+    await charge(other, 'enough', 99);
+    expect(await wasAtOnce()).toBe(true);
+    await charge(other, 'the last one', 1);
+    expect(await wasAtOnce()).toBe(false);
+    const { status } = await db.read
+      .selectFrom('tokens')
+      .select('status')
+      .where('id', '=', other.tokenId)
+      .executeTakeFirstOrThrow();
+    expect(status).toBe(4);
+  });
+
+  test('N5 of an account that two nodes charge, a node locks the rows first, and waits for no answer with them', async () => {
+    const dataDir = join(db.dataDir, 'two');
+    const second = await openDatabase({ dataDir, databaseUrl: db.databaseUrl, nodeName: 'two' });
+    const caller = await addCaller(db, 10_000, 10_000);
+    const wasLocked = async () => (await lastOf('one')) === 'commit';
+    await charge(caller, 'one', 10);
+    await second.post({ ...settleFor(caller, 'two', 20), unheld: true });
+    expect(await wasAtOnce('two')).toBe(true);
+    await charge(caller, 'three', 10);
+    expect(await wasLocked()).toBe(false);
+    const last = await charge(caller, 'four', 10);
+    expect(await wasLocked()).toBe(true);
+    expect(last).toMatchObject({ charged: 10, user: { available: 9950, held: 0, used: 50 } });
+    await second.close();
+    expect(await balanceOf(db, caller)).toMatchObject({ available: 9950, held: 0, used: 50, request_count: 4 });
+  });
+
+  test('RELAY-07 every part of a batch at once can be written by itself, and beside all others', async () => {
+    const client = new Client({ connectionString: db.databaseUrl });
+    await client.connect();
+    const lists: readonly (readonly AtOncePart[])[] = [
+      atOnceParts,
+      ['users'],
+      ...atOnceParts.slice(1).map((part): readonly AtOncePart[] => ['users', part]),
+    ];
+    for (const parts of lists) {
+      for (const locks of [true, false]) {
+        const { rowCount } = await client.query({
+          ...atOnceStatement({ parts, locks }),
+          values: parts.map(() => '[]'),
+        });
+        expect(rowCount).toBe(0);
+      }
+      const locked = parts.filter(isLocked);
+      const { rowCount } = await client.query({ ...lockStatement(locked), values: locked.map(() => []) });
+      expect(rowCount).toBe(1);
+    }
+    await client.end();
+  });
+}
+
+test('N5 what a batch showed of an account is forgotten after a second', () => {
+  let now = 0;
+  const recent = createRecentAccounts(() => now);
+  const balances = (used: number) => new Map([[1, { available: 5, held: 0, used }]]);
+  recent.noteWritten({ charged: new Map([[1, 10]]), balances: balances(10) });
+  recent.noteWritten({ charged: new Map([[1, 10]]), balances: balances(20) });
+  expect(recent.areShared([1])).toBe(false);
+  recent.noteWritten({ charged: new Map([[1, 10]]), balances: balances(31) });
+  expect(recent.areShared([2])).toBe(false);
+  expect(recent.areShared([2, 1])).toBe(true);
+  now = 1001;
+  expect(recent.areShared([1])).toBe(false);
+  recent.noteWritten({ charged: new Map(), balances: balances(31) });
+  expect(recent.areShared([1])).toBe(false);
+});

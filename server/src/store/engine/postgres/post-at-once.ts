@@ -1,0 +1,154 @@
+import type { Client } from 'pg';
+import type { NodeIdentity, RowChanges } from '../../ledger/accounts-state.ts';
+import { changesBy, resultsOf } from '../../ledger/apply-to-accounts.ts';
+import type { Balance, Posting, PostingResult } from '../../ledger/postings.ts';
+import { assumedAmount, assumeFor, type Assumption, type Required } from './assumed-accounts.ts';
+import {
+  atOnceParts,
+  atOnceStatement,
+  isLocked,
+  lockStatement,
+  type AtOncePart,
+  type LockedPart,
+} from './at-once-statement.ts';
+import type { WrittenAccounts } from './recent-accounts.ts';
+import { enteredRows, toJson } from './charge-rows.ts';
+
+type Row = Readonly<Record<string, string | number>>;
+
+/** Without the numbers that are 0 and the texts that are empty, which the statement knows. */
+const sparse = (row: Row): Row =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== 0 && value !== ''));
+
+/** Every stored row that the batch changes, with what is assumed of it and what it gains. */
+export const gainingRows = (
+  { users, tokens, channels, holds, endedHolds, periods }: RowChanges,
+  required: Required,
+) => {
+  const userOf = new Map(users.map((row) => [row.id, row]));
+  const tokenOf = new Map(tokens.map((row) => [row.id, row]));
+  const periodOf = new Map(periods.map((row) => [row.id, row]));
+  const holdOf = new Map(holds.map((row) => [row.request_id, row]));
+  const ended = new Set(endedHolds);
+  /** How much more an assumed amount became. */
+  const gain = (amount: number | undefined) => (amount ?? assumedAmount) - assumedAmount;
+  return {
+    users: Array.from(required.users, ([id, least]) => {
+      const { available, held, used = 0, request_count = 0 } = userOf.get(id) ?? {};
+      return sparse({ id, least, available: gain(available), held: gain(held), used, request_count });
+    }),
+    tokens: Array.from(required.tokens, ([id, { least, unlimited }]) => {
+      const { available, held, used = 0, accessed_time = 0, last_address = '' } = tokenOf.get(id) ?? {};
+      const gained = { available: gain(available), held: gain(held), used, accessed_time, last_address };
+      return sparse({ id, least, unlimited_quota: unlimited ? 1 : 0, ...gained });
+    }),
+    channels: Array.from(channels, ([id, used]) => sparse({ id, used })),
+    openHolds: Array.from(required.holds, ([request_id, { amount, limited, budgets }]) => {
+      const changed = holdOf.get(request_id);
+      return {
+        ...sparse({
+          request_id,
+          amount,
+          ends: ended.has(request_id) ? 1 : 0,
+          more: changed === undefined ? 0 : changed.amount - amount,
+          progress: changed?.progress ?? 0,
+        }),
+        // Absent: it may be any.
+        ...(limited !== undefined && { token_limited: limited ? 1 : 0 }),
+        ...(budgets !== undefined && { budgets }),
+      };
+    }),
+    periods: Array.from(required.periods, ([id, { isHard, least }]) => {
+      const { held = 0, used = 0 } = periodOf.get(id) ?? {};
+      return { ...sparse({ id, held, used }), ...(isHard && { least }) };
+    }),
+    holds: holds.filter(({ request_id }) => !required.holds.has(request_id)),
+  };
+};
+
+interface BalanceRow extends Balance {
+  readonly kind: 'users' | 'tokens' | 'periods';
+  readonly id: number;
+}
+
+const readBalances = (rows: readonly BalanceRow[]) => {
+  const balances = {
+    users: new Map<number, Balance>(),
+    tokens: new Map<number, Balance>(),
+    periods: new Map<number, Balance>(),
+  };
+  for (const { kind, id, available, held, used } of rows) balances[kind].set(id, { available, held, used });
+  return balances;
+};
+
+export interface Written extends WrittenAccounts {
+  readonly results: readonly PostingResult[];
+}
+
+/** A batch of requests that is computed on assumed accounts, and written if the stored ones are as assumed. */
+export interface BatchAtOnce {
+  readonly required: Required;
+  /** Resolves to null where the stored rows are not as assumed: then nothing was written. */
+  write(client: Client): Promise<Written | null>;
+  /**
+   * The same where other nodes write the same accounts: a statement that waits for a lock sees the rows as they were before
+   * the wait, and PostgreSQL then sets up all of its steps once more for each. The locks are a statement of their own.
+   */
+  writeLocked(client: Client): Promise<Written | null>;
+}
+
+/** What the batch changes, as parameters of the statements that write it. */
+const prepare = (postings: readonly Posting[], { required, state }: Assumption) => {
+  const { outcomes, changes } = changesBy(state, postings);
+  const rows: Readonly<Record<AtOncePart, readonly object[]>> = {
+    ...gainingRows(changes, required),
+    ...enteredRows(changes),
+  };
+  const parts = atOnceParts.filter((part) => rows[part].length > 0);
+  const keys: Readonly<Record<LockedPart, Iterable<number | string>>> = {
+    users: required.users.keys(),
+    tokens: required.tokens.keys(),
+    channels: changes.channels.keys(),
+    openHolds: required.holds.keys(),
+    periods: required.periods.keys(),
+  };
+  const locked = parts.filter(isLocked);
+  return {
+    write: (locks: boolean) => ({
+      ...atOnceStatement({ parts, locks }),
+      values: parts.map((part) => toJson(rows[part])),
+    }),
+    lock: () => ({ ...lockStatement(locked), values: locked.map((part) => [...keys[part]]) }),
+    answer: (written: readonly BalanceRow[]): Written | null => {
+      if (written.length === 0) return null;
+      const balances = readBalances(written);
+      const charged = new Map(changes.users.map(({ id, used }) => [id, used]));
+      return { results: resultsOf(postings, outcomes, balances), balances: balances.users, charged };
+    },
+  };
+};
+
+/**
+ * Undefined: the postings do not say enough to be applied without a read. They must be tried for the first time: a hold that
+ * may have been stored and recovered is looked up in the ledger after the locks of its accounts.
+ */
+export const batchAtOnce = (postings: readonly Posting[], identity: NodeIdentity): BatchAtOnce | undefined => {
+  const assumed = assumeFor(postings, identity);
+  if (assumed === undefined) return undefined;
+  return {
+    required: assumed.required,
+    write: async (client) => {
+      const { write, answer } = prepare(postings, assumed);
+      return answer((await client.query<BalanceRow>(write(true))).rows);
+    },
+    writeLocked: async (client) => {
+      const { write, lock, answer } = prepare(postings, assumed);
+      // Sent together: no lock waits for an answer of this process.
+      const begun = client.query('begin');
+      const locked = client.query(lock());
+      const written = client.query<BalanceRow>(write(false));
+      const [{ rows }] = await Promise.all([written, begun, locked, client.query('commit')]);
+      return answer(rows);
+    },
+  };
+};
