@@ -135,7 +135,7 @@ const ofWriters: readonly Failpoint[] = [
   {
     name: 'postgres-batch-at-once',
     file: transact,
-    text: '    const written = await (isShared',
+    text: '    const written = await (recent.areShared()',
     at: 'before',
     way: 'calls',
     kind: 'postgres',
@@ -143,7 +143,7 @@ const ofWriters: readonly Failpoint[] = [
   {
     name: 'postgres-batch-at-once-written',
     file: transact,
-    text: '    recent.noteWritten(written);\n',
+    text: '    recent.noteWritten(written.uses);\n',
     at: 'before',
     way: 'calls',
     kind: 'postgres',

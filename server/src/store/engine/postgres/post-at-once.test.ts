@@ -119,18 +119,18 @@ if (testDatabaseKind === 'postgres') {
   });
 }
 
-test('N5 what a batch showed of an account is forgotten after a second', () => {
+test('N5 a node writes in one statement again a second after another has charged the same accounts or channels', () => {
   let now = 0;
   const recent = createRecentAccounts(() => now);
-  const balances = (used: number) => new Map([[1, { available: 5, held: 0, used }]]);
-  recent.noteWritten({ charged: new Map([[1, 10]]), balances: balances(10) });
-  recent.noteWritten({ charged: new Map([[1, 10]]), balances: balances(20) });
-  expect(recent.areShared([1])).toBe(false);
-  recent.noteWritten({ charged: new Map([[1, 10]]), balances: balances(31) });
-  expect(recent.areShared([2])).toBe(false);
-  expect(recent.areShared([2, 1])).toBe(true);
-  now = 1001;
-  expect(recent.areShared([1])).toBe(false);
-  recent.noteWritten({ charged: new Map(), balances: balances(31) });
-  expect(recent.areShared([1])).toBe(false);
+  const none = { added: new Map(), now: new Map() };
+  const use = (added: number, used: number) => ({ added: new Map([[1, added]]), now: new Map([[1, used]]) });
+  recent.noteWritten({ users: use(10, 10), channels: none });
+  recent.noteWritten({ users: use(10, 20), channels: use(5, 5) });
+  expect(recent.areShared()).toBe(false);
+  recent.noteWritten({ users: use(10, 31), channels: use(5, 10) });
+  expect(recent.areShared()).toBe(true);
+  now = 1000;
+  expect(recent.areShared()).toBe(false);
+  recent.noteWritten({ users: none, channels: use(5, 16) });
+  expect(recent.areShared()).toBe(true);
 });

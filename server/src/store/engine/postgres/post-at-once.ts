@@ -11,7 +11,7 @@ import {
   type AtOncePart,
   type LockedPart,
 } from './at-once-statement.ts';
-import type { WrittenAccounts } from './recent-accounts.ts';
+import type { UsedAmounts, Uses } from './recent-accounts.ts';
 import { enteredRows, toJson } from './charge-rows.ts';
 
 type Row = Readonly<Record<string, string | number>>;
@@ -67,22 +67,23 @@ export const gainingRows = (
 };
 
 interface BalanceRow extends Balance {
-  readonly kind: 'users' | 'tokens' | 'periods';
+  readonly kind: 'users' | 'tokens' | 'channels' | 'periods';
   readonly id: number;
 }
 
 const readBalances = (rows: readonly BalanceRow[]) => {
-  const balances = {
-    users: new Map<number, Balance>(),
-    tokens: new Map<number, Balance>(),
-    periods: new Map<number, Balance>(),
-  };
+  const balancesOf = () => new Map<number, Balance>();
+  const balances = { users: balancesOf(), tokens: balancesOf(), channels: balancesOf(), periods: balancesOf() };
   for (const { kind, id, available, held, used } of rows) balances[kind].set(id, { available, held, used });
   return balances;
 };
 
-export interface Written extends WrittenAccounts {
+const usedBy = (balances: ReadonlyMap<number, Balance>): UsedAmounts =>
+  new Map(Array.from(balances, ([id, { used }]) => [id, used]));
+
+interface Written {
   readonly results: readonly PostingResult[];
+  readonly uses: Uses;
 }
 
 /** A batch of requests that is computed on assumed accounts, and written if the stored ones are as assumed. */
@@ -122,8 +123,11 @@ const prepare = (postings: readonly Posting[], { required, state }: Assumption) 
     answer: (written: readonly BalanceRow[]): Written | null => {
       if (written.length === 0) return null;
       const balances = readBalances(written);
-      const charged = new Map(changes.users.map(({ id, used }) => [id, used]));
-      return { results: resultsOf(postings, outcomes, balances), balances: balances.users, charged };
+      const uses: Uses = {
+        users: { added: new Map(changes.users.map(({ id, used }) => [id, used])), now: usedBy(balances.users) },
+        channels: { added: changes.channels, now: usedBy(balances.channels) },
+      };
+      return { results: resultsOf(postings, outcomes, balances), uses };
     },
   };
 };
@@ -143,10 +147,11 @@ export const batchAtOnce = (postings: readonly Posting[], identity: NodeIdentity
     },
     writeLocked: async (client) => {
       const { write, lock, answer } = prepare(postings, assumed);
-      // Sent together: no lock waits for an answer of this process.
+      // Sent together: no lock waits for this process, neither for an answer nor for a text.
+      const [locking, writing] = [lock(), write(false)];
       const begun = client.query('begin');
-      const locked = client.query(lock());
-      const written = client.query<BalanceRow>(write(false));
+      const locked = client.query(locking);
+      const written = client.query<BalanceRow>(writing);
       const [{ rows }] = await Promise.all([written, begun, locked, client.query('commit')]);
       return answer(rows);
     },

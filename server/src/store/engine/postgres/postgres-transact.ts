@@ -85,10 +85,9 @@ export const transact = async (
 
 const atOnce = async (client: Client, batch: BatchAtOnce, recent: RecentAccounts): Promise<Ended | null> => {
   try {
-    const isShared = recent.areShared(batch.required.users.keys());
-    const written = await (isShared ? batch.writeLocked(client) : batch.write(client));
+    const written = await (recent.areShared() ? batch.writeLocked(client) : batch.write(client));
     if (written === null) return null;
-    recent.noteWritten(written);
+    recent.noteWritten(written.uses);
     return { kind: 'done', results: written.results };
   } catch (error) {
     // A hold or an operation is there already: the batch is read.
@@ -111,6 +110,6 @@ export const transactNew = async (
   const ended = batch === undefined || isTight ? null : await atOnce(client, batch, recent);
   if (ended !== null) return ended;
   const read = await transact(client, postings, { identity, lockWaitMs: sharedLockWaitMs });
-  if (batch !== undefined && read.kind === 'done') recent.noteRead(postings, read.results, batch.required);
+  if (read.kind === 'done') recent.noteRead(postings, read.results, batch?.required);
   return read;
 };

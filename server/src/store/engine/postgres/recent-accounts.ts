@@ -1,43 +1,34 @@
-import type { Balance, Posting, PostingResult } from '../../ledger/postings.ts';
+import type { Posting, PostingResult } from '../../ledger/postings.ts';
 import type { Required } from './assumed-accounts.ts';
 
-/** How long an account is treated by what a batch showed of it. */
+/** How long a batch decides how the next ones are written. */
 const rememberedMs = 1000;
 
-/** Accounts by their ids, forgotten together. */
-const createSet = (now: () => number) => {
-  const users = new Set<number>();
-  let since = 0;
-  return {
-    add: (userId: number) => {
-      if (users.size === 0) since = now();
-      users.add(userId);
-    },
-    hasAny: (userIds: Iterable<number>): boolean => {
-      if (users.size > 0 && now() - since > rememberedMs) users.clear();
-      if (users.size === 0) return false;
-      for (const userId of userIds) if (users.has(userId)) return true;
-      return false;
-    },
-  };
-};
+/** Quota that rows have used, by their ids. */
+export type UsedAmounts = ReadonlyMap<number, number>;
 
-/** What was written of a batch at once. */
-export interface WrittenAccounts {
-  /** What the batch charged each account, by its id. */
-  readonly charged: ReadonlyMap<number, number>;
-  readonly balances: ReadonlyMap<number, Balance>;
+interface Use {
+  /** By the batch. */
+  readonly added: UsedAmounts;
+  /** After it. */
+  readonly now: UsedAmounts;
 }
 
-/** What the last batches showed of their accounts. It decides how a batch is written, and never what. */
+/** What a batch used of its accounts and channels. */
+export interface Uses {
+  readonly users: Use;
+  readonly channels: Use;
+}
+
+/** What the last batches showed of their rows. It decides how a batch is written, and never what. */
 export interface RecentAccounts {
   /** An account had less than a batch at once needs: to try it costs a commit. */
   areTight(userIds: Iterable<number>): boolean;
-  /** Another node charges an account of the batch too. */
-  areShared(userIds: Iterable<number>): boolean;
-  noteWritten(written: WrittenAccounts): void;
-  /** The batch could not be written at once, and was read. */
-  noteRead(postings: readonly Posting[], results: readonly (PostingResult | undefined)[], required: Required): void;
+  /** Another node charges the same accounts or channels. */
+  areShared(): boolean;
+  noteWritten(uses: Uses): void;
+  /** The batch was read. `required`: it could not be written at once. */
+  noteRead(postings: readonly Posting[], results: readonly (PostingResult | undefined)[], required?: Required): void;
 }
 
 /** Whether an account or its key had less than was required. */
@@ -50,23 +41,37 @@ const isShort = (posting: Posting, { user, token }: PostingResult, { users, toke
   );
 };
 
+const unused: UsedAmounts = new Map();
+
+/** Whether rows of the batch before have used more than this batch added. */
+const isShared = (before: UsedAmounts, { added, now }: Use): boolean => {
+  for (const [id, used] of now) {
+    const earlier = before.get(id);
+    if (earlier !== undefined && earlier + (added.get(id) ?? 0) !== used) return true;
+  }
+  return false;
+};
+
 export const createRecentAccounts = (now: () => number): RecentAccounts => {
-  const tight = createSet(now);
-  const shared = createSet(now);
-  /** What accounts had used after the last batch. */
-  let used: ReadonlyMap<number, number> = new Map();
+  const tight = new Set<number>();
+  let tightSince = 0;
+  let sharedUntil = 0;
+  let last = { users: unused, channels: unused };
   return {
-    areTight: tight.hasAny,
-    areShared: shared.hasAny,
-    noteWritten: ({ charged, balances }) => {
-      for (const [id, balance] of balances) {
-        const before = used.get(id);
-        if (before !== undefined && before + (charged.get(id) ?? 0) !== balance.used) shared.add(id);
-      }
-      used = new Map(Array.from(balances, ([id, balance]) => [id, balance.used]));
+    areTight: (userIds) => {
+      if (now() - tightSince > rememberedMs) tight.clear();
+      if (tight.size > 0) for (const userId of userIds) if (tight.has(userId)) return true;
+      return false;
+    },
+    areShared: () => now() < sharedUntil,
+    noteWritten: ({ users, channels }) => {
+      if (isShared(last.users, users) || isShared(last.channels, channels)) sharedUntil = now() + rememberedMs;
+      last = { users: users.now, channels: channels.now };
     },
     noteRead: (postings, results, required) => {
-      used = new Map();
+      last = { users: unused, channels: unused };
+      if (required === undefined) return;
+      if (tight.size === 0) tightSince = now();
       for (const [index, posting] of postings.entries()) {
         const result = results[index];
         if (result !== undefined && 'userId' in posting && isShort(posting, result, required))
