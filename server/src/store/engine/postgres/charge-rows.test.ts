@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { emptyLog, logColumns, type NewLog } from '../../logs/log-columns.ts';
 import { emptyEntry } from '../../ledger/posting-work.ts';
 import { useKey, type NewEntry } from '../../ledger/accounts-state.ts';
-import { chargeColumns, leftOut, pairCharges } from './charge-rows.ts';
+import { chargeColumns, leftOut, pairCharges, parametersOf } from './charge-rows.ts';
 
 const few = fc.nat(2);
 const text = fc.constantFrom('', 'a', 'b');
@@ -58,9 +58,9 @@ const call = fc
     return { entry: { ...emptyEntry, ...shared, ...extras, kind: 'use', ...other }, log: hasLog ? log : null };
   });
 
-/** What PostgreSQL makes of a charge. */
-const written = (row: object) => {
-  const whole: Record<string, unknown> = { ...leftOut, ...row };
+/** What PostgreSQL makes of a charge, and of the first of its batch. */
+const written = (row: object, _: number, [usual = {}]: readonly object[]) => {
+  const whole: Record<string, unknown> = { ...leftOut, ...usual, ...row };
   const requestId = String(whole['request_id']);
   const log = Object.fromEntries(logColumns.map((column) => [column, whole[column]]));
   const shared = ['user_id', 'token_id', 'channel_id', 'created_at', ...chargeColumns.slice(logColumns.length)];
@@ -97,13 +97,32 @@ test('RELAY-07 a charge and its log row are the same, whether one statement writ
   expect(pairs).toBeGreaterThan(500);
 });
 
-test('a charge leaves out the values that most calls have', () => {
-  const log = { ...emptyLog, type: 2, user_id: 1, quota: 5, request_id: 'r' };
-  const columns = { user_id: 1, amount: 5, request_id: 'r', created_at: 0 };
-  const entry: NewEntry = { ...emptyEntry, ...columns, op_key: useKey('r'), kind: 'use' };
-  expect(pairCharges({ ledger: [entry], logs: [log] })).toEqual({
-    charges: [{ user_id: 1, type: 2, quota: 5, request_id: 'r' }],
+test('a charge leaves out what is empty, or as in the first charge of its batch', () => {
+  const columnsOf = (requestId: string, quota: number) => ({ user_id: 1, request_id: requestId, created_at: 0, quota });
+  const calls = [columnsOf('r', 5), columnsOf('s', 0)].map((columns) => {
+    const { quota, request_id, ...shared } = columns;
+    const log = { ...emptyLog, ...columns, type: 2 };
+    const entry: NewEntry = {
+      ...emptyEntry,
+      ...shared,
+      request_id,
+      amount: quota,
+      op_key: useKey(request_id),
+      kind: 'use',
+    };
+    return { log, entry };
+  });
+  const found = pairCharges({ ledger: calls.map(({ entry }) => entry), logs: calls.map(({ log }) => log) });
+  expect(found).toEqual({
+    charges: [
+      { user_id: 1, type: 2, quota: 5, request_id: 'r' },
+      { quota: 0, request_id: 's' },
+    ],
     ledger: [],
     logs: [],
   });
+  expect(parametersOf('charges', found.charges)).toEqual([
+    '[{},{"quota":0,"request_id":"s"}]',
+    '{"user_id":1,"type":2,"quota":5,"request_id":"r"}',
+  ]);
 });

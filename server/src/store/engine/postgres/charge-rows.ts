@@ -5,7 +5,7 @@ import { emptyLog, logColumns, type NewLog } from '../../logs/log-columns.ts';
 /** Of the ledger's entry of a call, beside what its log row has. */
 const entryColumns = ['unrecovered', 'price_version', 'estimated', 'budgets'] as const;
 
-/** The value of each column of a charge that its row leaves out: parsing a member takes PostgreSQL half a microsecond. */
+/** The value of each column of a charge that the first row of a batch leaves out. */
 export const leftOut: Readonly<Record<string, string | number>> = { ...emptyEntry, ...emptyLog };
 
 /** Columns of an entry of the ledger and of the row of the log that reports it, each once. */
@@ -24,10 +24,13 @@ const reports = (log: NewLog, entry: NewEntry): boolean =>
   entry.actor_id === emptyEntry.actor_id &&
   entry.reason === emptyEntry.reason;
 
-const chargeRow = (log: NewLog, entry: NewEntry): object => {
+type ChargeRow = Readonly<Record<string, string | number>>;
+
+/** What is not as `usual`: parsing a member takes PostgreSQL half a microsecond. */
+const chargeRow = (log: NewLog, entry: NewEntry, usual: ChargeRow): ChargeRow => {
   const row: Record<string, string | number> = {};
   const put = (column: string, value: string | number) => {
-    if (value !== leftOut[column]) row[column] = value;
+    if (value !== usual[column]) row[column] = value;
   };
   for (const column of logColumns) put(column, log[column]);
   for (const column of entryColumns) put(column, entry[column]);
@@ -35,8 +38,8 @@ const chargeRow = (log: NewLog, entry: NewEntry): object => {
 };
 
 interface EnteredEntries {
-  /** Entries with their log rows, in the columns of a charge. */
-  readonly charges: readonly object[];
+  /** Entries with their log rows, in the columns of a charge. All but the first have what differs from it. */
+  readonly charges: readonly ChargeRow[];
   /** The others. */
   readonly ledger: readonly NewEntry[];
   readonly logs: readonly NewLog[];
@@ -46,22 +49,25 @@ interface EnteredEntries {
 export const pairCharges = ({ ledger, logs }: Pick<RowChanges, 'ledger' | 'logs'>): EnteredEntries => {
   const logOf = new Map(logs.map((log) => [log.request_id, log]));
   const paired = new Set<NewLog>();
-  const charges: object[] = [];
+  const charges: ChargeRow[] = [];
+  let usual = leftOut;
   const others = ledger.filter((entry) => {
     const log = logOf.get(entry.request_id);
     if (log === undefined || !reports(log, entry)) return true;
     paired.add(log);
-    charges.push(chargeRow(log, entry));
+    const row = chargeRow(log, entry, usual);
+    if (charges.length === 0) usual = { ...leftOut, ...row };
+    charges.push(row);
     return false;
   });
   return { charges, ledger: others, logs: paired.size === logs.length ? [] : logs.filter((log) => !paired.has(log)) };
 };
 
 /** PostgreSQL takes no zero byte in text, and a client may send one in a model name. */
-export const toJson = (rows: readonly unknown[]): string => {
-  const text = JSON.stringify(rows);
+const toJson = (value: object): string => {
+  const text = JSON.stringify(value);
   if (!text.includes('\\u0000')) return text;
-  return JSON.stringify(rows, (_, value: unknown) => (typeof value === 'string' ? value.replaceAll('\0', '') : value));
+  return JSON.stringify(value, (_, each: unknown) => (typeof each === 'string' ? each.replaceAll('\0', '') : each));
 };
 
 const hourOrder = (row: RowChanges['hours'][number]): string =>
@@ -72,3 +78,10 @@ export const enteredRows = (changes: RowChanges) => ({
   ...pairCharges(changes),
   hours: changes.hours.toSorted((one, other) => (hourOrder(one) < hourOrder(other) ? -1 : 1)),
 });
+
+/** The parameters of a part: its rows, and for charges what they have in common. */
+export const parametersOf = (part: string, rows: readonly object[]): readonly string[] => {
+  if (part !== 'charges') return [toJson(rows)];
+  const [usual = {}, ...others] = rows;
+  return [toJson([{}, ...others]), toJson(usual)];
+};

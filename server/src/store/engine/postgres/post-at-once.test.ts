@@ -107,7 +107,7 @@ if (testDatabaseKind === 'postgres') {
       for (const locks of [true, false]) {
         const { rowCount } = await client.query({
           ...atOnceStatement({ parts, locks }),
-          values: parts.map(() => '[]'),
+          values: parts.flatMap((part) => (part === 'charges' ? ['[]', '{}'] : ['[]'])),
         });
         expect(rowCount).toBe(0);
       }

@@ -12,7 +12,7 @@ import {
   type LockedPart,
 } from './at-once-statement.ts';
 import type { UsedAmounts, Uses } from './recent-accounts.ts';
-import { enteredRows, toJson } from './charge-rows.ts';
+import { enteredRows, parametersOf } from './charge-rows.ts';
 
 type Row = Readonly<Record<string, string | number>>;
 
@@ -117,7 +117,7 @@ const prepare = (postings: readonly Posting[], { required, state }: Assumption) 
   return {
     write: (locks: boolean) => ({
       ...atOnceStatement({ parts, locks }),
-      values: parts.map((part) => toJson(rows[part])),
+      values: parts.flatMap((part) => parametersOf(part, rows[part])),
     }),
     lock: () => ({ ...lockStatement(locked), values: locked.map((part) => [...keys[part]]) }),
     answer: (written: readonly BalanceRow[]): Written | null => {

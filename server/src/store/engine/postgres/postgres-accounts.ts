@@ -15,7 +15,7 @@ import {
   type UserAccount,
 } from '../../ledger/accounts-state.ts';
 import { applyToAccounts, refusesCharge } from '../../ledger/apply-to-accounts.ts';
-import { enteredRows, toJson } from './charge-rows.ts';
+import { enteredRows, parametersOf } from './charge-rows.ts';
 import type { PostgresStatement } from './statement-text.ts';
 import { allParts, readerStatement, writerStatement, type Part, type Reader } from './postgres-statements.ts';
 
@@ -156,10 +156,11 @@ const save = async (runner: PostgresRunner, changes: RowChanges, loaded: Pick<Lo
     const before = loaded.tokens.get(id);
     return status === before?.status && unlimited_quota === before.unlimited_quota;
   };
-  const rows: Readonly<Record<Part, readonly (object | string)[]>> = {
+  const endedHolds = changes.endedHolds.filter((requestId) => !loaded.taken.has(requestId));
+  const rows: Readonly<Record<Part, readonly object[]>> = {
     ...enteredRows(changes),
     holds: changes.holds,
-    endedHolds: changes.endedHolds.filter((requestId) => !loaded.taken.has(requestId)),
+    endedHolds: endedHolds.map((request_id) => ({ request_id })),
     users: changes.users,
     tokens: changes.tokens.filter(keepsState),
     tokensInNewState: changes.tokens.filter((token) => !keepsState(token)),
@@ -170,7 +171,7 @@ const save = async (runner: PostgresRunner, changes: RowChanges, loaded: Pick<Lo
   const write = async (parts: readonly Part[]) => {
     const used = parts.filter((part) => rows[part].length > 0);
     if (used.length === 0) return;
-    const parameters = used.map((part) => (part === 'endedHolds' ? rows[part] : toJson(rows[part])));
+    const parameters = used.flatMap((part) => parametersOf(part, rows[part]));
     await runner.run(writerStatement(used), parameters);
   };
   // What a charge adds to the allocation of its key comes before the charge; parts of one statement have no order.

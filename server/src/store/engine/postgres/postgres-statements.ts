@@ -65,8 +65,6 @@ const lockAccounts = (locked: typeof lock) =>
     sql` union all `,
   );
 
-const endHolds = sql`delete from holds where request_id = any(${sql.val([])})`;
-
 /** Read before a batch is applied. One parameter: an array of keys; those of accounts have one for each table. */
 const readers = {
   accounts: lockAccounts(lock),
@@ -83,7 +81,7 @@ const readers = {
   presentHolds: present('holds', 'request_id'),
   presentCodes: present('redemptions', 'key_digest'),
   presentPeriods: present('budget_periods', 'id'),
-  takeHolds: sql`${endHolds} returning ${names(holdColumns)}`,
+  takeHolds: sql`delete from holds where request_id = any(${sql.val([])}) returning ${names(holdColumns)}`,
   done: sql`select op_key, amount, unrecovered, reason from ledger where op_key = any(${sql.val([])})`,
   allocated: sql`select token_id as id, sum(amount) as amount from ledger
     where token_id = any(${sql.val([])}) and kind = 'allocate' group by token_id`,
@@ -108,13 +106,13 @@ export type Part = (typeof allParts)[number];
 
 const always = sql`true`;
 
-/** One parameter each: rows as JSON text, or for ended holds an array of keys. */
+/** One parameter each: rows as JSON text. */
 const writers: Readonly<Record<Exclude<Part, EnteredPart>, RawBuilder<unknown>>> = {
   holds: insertInto('holds', holdColumns, {
     when: always,
     ending: sql`on conflict (request_id) do update set amount = excluded.amount, progress = excluded.progress`,
   }),
-  endedHolds: endHolds,
+  endedHolds: sql`delete from holds using ${rowsOf(['request_id'])} where holds.request_id = row.request_id`,
   users: update('users', userColumns, setTo),
   tokens: update('tokens', tokenColumns, setTo),
   tokensInNewState: update('tokens', [...tokenColumns, ...tokenStateColumns], setTo),
@@ -134,7 +132,7 @@ const isEntered = (part: Part): part is EnteredPart =>
 const stepsOf = (part: Part): readonly Step[] =>
   isEntered(part) ? enter(part, always) : [[`${part} written`, writers[part]]];
 
-/** One statement that writes these parts, with a parameter for each: every further statement takes PostgreSQL 50 µs. */
+/** One statement that writes these parts, with the parameters of each: every further statement takes PostgreSQL 50 µs. */
 export const writerStatement = (parts: readonly Part[]): PostgresStatement =>
   compile(
     `write ${parts.map((part) => allParts.indexOf(part)).join('-')}`,

@@ -44,11 +44,12 @@ export const typeOf = (column: string) => sql.raw(textColumns.has(column) ? 'tex
 export const names = (columns: readonly string[], table?: string) =>
   sql.join(columns.map((column) => sql.ref(table === undefined ? column : `${table}.${column}`)));
 
+const typed = (columns: readonly string[]) =>
+  sql.join(columns.map((column) => sql`${sql.ref(column)} ${typeOf(column)}`));
+
 /** The rows of the one parameter, a JSON array of objects: any number of rows with the same text. */
 export const rowsOf = (columns: readonly string[]) =>
-  sql`json_to_recordset(${sql.val('[]')}::json) as row (${sql.join(
-    columns.map((column) => sql`${sql.ref(column)} ${typeOf(column)}`),
-  )})`;
+  sql`json_to_recordset(${sql.val('[]')}::json) as row (${typed(columns)})`;
 
 interface InsertOptions {
   /** Where this is false, nothing is written. */
@@ -85,7 +86,7 @@ const entryValues: Readonly<Record<string, RawBuilder<unknown>>> = {
 
 export type Step = readonly [name: string, step: RawBuilder<unknown>];
 
-/** What a batch enters, each with a parameter of rows as JSON text. */
+/** What a batch enters, each with the parameters of `parametersOf`. */
 export type EnteredPart = 'ledger' | 'charges' | 'logs' | 'hours';
 
 /** The steps that enter a part, each with a name that no table has. */
@@ -100,13 +101,13 @@ export const enter = (part: EnteredPart, when: RawBuilder<unknown>): readonly St
       return [['hours written', insertInto('log_hours', [...hourKeyColumns, ...hourSumColumns], { when, ending })]];
     }
     case 'charges': {
-      // Entries of the ledger and the log rows that report them, of one parameter.
+      // Entries of the ledger and the log rows that report them, of one parameter; a second has what they have in common.
       const charge = sql`select ${sql.join(
         chargeColumns.map(
           (column) =>
-            sql`coalesce(${sql.ref(`row.${column}`)}, ${sql.lit(leftOut[column] ?? 0)}) as ${sql.ref(column)}`,
+            sql`coalesce(${sql.ref(`row.${column}`)}, ${sql.ref(`usual.${column}`)}, ${sql.lit(leftOut[column] ?? 0)}) as ${sql.ref(column)}`,
         ),
-      )} from ${rowsOf(chargeColumns)} where ${when}`;
+      )} from ${rowsOf(chargeColumns)}, json_to_record(${sql.val('{}')}::json) as usual (${typed(chargeColumns)}) where ${when}`;
       const entered = sql`insert into ledger (${names(ledgerColumns)})
         select ${sql.join(ledgerColumns.map((column) => entryValues[column] ?? sql.ref(column)))} from charge`;
       const logged = sql`insert into logs (${names(logColumns)}) select ${names(logColumns)} from charge`;
