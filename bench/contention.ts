@@ -1,6 +1,6 @@
 /**
  * Simulates how long postings wait on a PostgreSQL that many nodes share, where a part of all calls pays from one
- * account: whose row each batch locks from its statement to its commit. It moves no data; the times it is given are those
+ * account: whose row each batch locks from its statement to its commit, both at the database. It moves no data; the times it is given are those
  * measured elsewhere (`bench/results/workers.json` for the processor) and the flush of a disk.
  *
  *   node bench/contention.ts [--write]
@@ -122,8 +122,7 @@ const startNode = (shared: Shared, index: number): void => {
   const waiting: Posting[] = [];
   let busy = false;
   let sinceSlice = 0;
-  const finish = (batch: readonly Posting[], locks: boolean) => (): void => {
-    if (locks) lock.release();
+  const finish = (batch: readonly Posting[]) => (): void => {
     for (const posting of batch) done(posting);
     busy = false;
     start();
@@ -136,8 +135,12 @@ const startNode = (shared: Shared, index: number): void => {
     sinceSlice += paid;
     const locks = paid > 0 && (way !== 'slices' || sinceSlice >= slicePostings);
     if (locks) sinceSlice = 0;
-    const workMs = batch.length * postingMs + roundTripMs / 2 + flushMs;
-    const commit = (): void => agenda.add(clock.now + workMs, finish(batch, locks));
+    const commit = (): void =>
+      agenda.add(clock.now + batch.length * postingMs + flushMs, () => {
+        // The database has the locks, and no answer is waited for with them.
+        if (locks) lock.release();
+        agenda.add(clock.now + roundTripMs / 2, finish(batch));
+      });
     agenda.add(clock.now + roundTripMs / 2, () => (locks ? lock.acquire(commit) : commit()));
   };
   const rate = ((cold + hot) * postingsPerCall) / 1000;
