@@ -12,7 +12,7 @@ import { applyToAccounts } from '../../src/store/ledger/apply-to-accounts.ts';
 import { periodsNamed } from '../../src/store/ledger/period-names.ts';
 import type { Posting } from '../../src/store/ledger/postings.ts';
 import type { HoldsTable } from '../../src/store/schema.ts';
-import { postAssumed } from './post-assumed.ts';
+import { compareAtOnce } from './compare-at-once.ts';
 
 interface Rows {
   readonly users: readonly UserAccount[];
@@ -79,7 +79,7 @@ export const simulateAccounts = (rows: Rows) => {
     const state = { users, tokens, holds, codes, periods, allocated, done, ...identity };
     const { results, changes } = applyToAccounts(state, postings);
     const outcomes = results.map(({ outcome, charged, unrecovered }) => ({ outcome, charged, unrecovered }));
-    if (postAssumed(state, postings, { outcomes, changes })) counts.atOnce += 1;
+    if (compareAtOnce(state, postings, { outcomes, changes })) counts.atOnce += 1;
     counts.batches += 1;
     /** Requests whose hold a posting of this batch has ended. */
     const ended = new Set<string>();

@@ -57,6 +57,8 @@ if (testDatabaseKind === 'postgres') {
       user: { available: 1000, held: 0 },
     });
     expect(await wasAtOnce()).toBe(false);
+    await charge(caller, 'soon after', 10);
+    expect(await wasAtOnce()).toBe(false);
   });
 
   test('N5 an account or a key with too little is read, for the next second too; the others are not', async () => {

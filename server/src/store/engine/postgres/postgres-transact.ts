@@ -106,10 +106,10 @@ export const transactNew = async (
   { identity, recent }: { readonly identity: NodeIdentity; readonly recent: RecentAccounts },
 ): Promise<Ended> => {
   const batch = batchAtOnce(postings, identity);
-  const isTight = batch !== undefined && recent.areTight(batch.required.users.keys());
-  const ended = batch === undefined || isTight ? null : await atOnce(client, batch, recent);
+  const isTried = batch !== undefined && !recent.areTight(batch.required.users.keys());
+  const ended = isTried ? await atOnce(client, batch, recent) : null;
   if (ended !== null) return ended;
   const read = await transact(client, postings, { identity, lockWaitMs: sharedLockWaitMs });
-  if (read.kind === 'done') recent.noteRead(postings, read.results, batch?.required);
+  if (read.kind === 'done') recent.noteRead(postings, read.results, isTried ? batch.required : undefined);
   return read;
 };

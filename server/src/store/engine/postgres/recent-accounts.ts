@@ -27,13 +27,14 @@ export interface RecentAccounts {
   /** Another node charges the same accounts or channels. */
   areShared(): boolean;
   noteWritten(uses: Uses): void;
-  /** The batch was read. `required`: it could not be written at once. */
+  /** The batch was read. `required`: of one that could not be written at once. */
   noteRead(postings: readonly Posting[], results: readonly (PostingResult | undefined)[], required?: Required): void;
 }
 
 /** Whether an account or its key had less than was required. */
-const isShort = (posting: Posting, { user, token }: PostingResult, { users, tokens }: Required): boolean => {
-  if (!('tokenId' in posting)) return false;
+const isShort = (posting: Posting, result: PostingResult | undefined, { users, tokens }: Required): boolean => {
+  if (result === undefined || !('tokenId' in posting)) return false;
+  const { user, token } = result;
   const ofToken = tokens.get(posting.tokenId);
   return (
     (user?.available ?? 0) < (users.get(posting.userId) ?? 0) ||
@@ -72,11 +73,9 @@ export const createRecentAccounts = (now: () => number): RecentAccounts => {
       last = { users: unused, channels: unused };
       if (required === undefined) return;
       if (tight.size === 0) tightSince = now();
-      for (const [index, posting] of postings.entries()) {
-        const result = results[index];
-        if (result !== undefined && 'userId' in posting && isShort(posting, result, required))
-          tight.add(posting.userId);
-      }
+      const short = postings.filter((posting, index) => isShort(posting, results[index], required));
+      // Without one, it was something else of any of them: a hold or a period of a budget that is gone.
+      for (const posting of short.length > 0 ? short : postings) if ('userId' in posting) tight.add(posting.userId);
     },
   };
 };

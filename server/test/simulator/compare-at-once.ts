@@ -1,10 +1,17 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
-import type { AccountsState, RowChanges } from '../../src/store/ledger/accounts-state.ts';
+import type {
+  AccountsState,
+  PeriodAccount,
+  RowChanges,
+  TokenAccount,
+  UserAccount,
+} from '../../src/store/ledger/accounts-state.ts';
 import { changesBy } from '../../src/store/ledger/apply-to-accounts.ts';
 import { availableIn } from '../../src/store/ledger/posting-work.ts';
 import type { Posting } from '../../src/store/ledger/postings.ts';
 import { assumeFor } from '../../src/store/engine/postgres/assumed-accounts.ts';
 import { gainingRows } from '../../src/store/engine/postgres/post-at-once.ts';
+import type { HoldsTable } from '../../src/store/schema.ts';
 
 /** A row as the statement gets it: absent numbers are 0. */
 type Given = Readonly<Record<string, string | number | undefined>>;
@@ -33,10 +40,10 @@ const gainAll = <Key, Row>(
   return gained;
 };
 
-const gainUser: Gain<AccountsState['users'] extends ReadonlyMap<number, infer Row> ? Row : never> = (stored, row) =>
+const gainUser: Gain<UserAccount> = (stored, row) =>
   stored.available < numberIn(row, 'least') ? null : add(stored, row, ['available', 'held', 'used', 'request_count']);
 
-const gainToken: Gain<AccountsState['tokens'] extends ReadonlyMap<number, infer Row> ? Row : never> = (stored, row) => {
+const gainToken: Gain<TokenAccount> = (stored, row) => {
   if (stored.unlimited_quota !== numberIn(row, 'unlimited_quota')) return null;
   if (stored.unlimited_quota === 0 && stored.available <= numberIn(row, 'least')) return null;
   const at = numberIn(row, 'accessed_time');
@@ -48,12 +55,12 @@ const gainToken: Gain<AccountsState['tokens'] extends ReadonlyMap<number, infer 
   };
 };
 
-const gainPeriod: Gain<AccountsState['periods'] extends ReadonlyMap<number, infer Row> ? Row : never> = (stored, row) =>
+const gainPeriod: Gain<PeriodAccount> = (stored, row) =>
   row['least'] !== undefined && availableIn(stored) < numberIn(row, 'least')
     ? null
     : add(stored, row, ['held', 'used']);
 
-const gainHold: Gain<AccountsState['holds'] extends ReadonlyMap<string, infer Row> ? Row : never> = (stored, row) => {
+const gainHold: Gain<HoldsTable> = (stored, row) => {
   const isOther =
     stored.amount !== numberIn(row, 'amount') ||
     (row['token_limited'] !== undefined && stored.token_limited !== row['token_limited']) ||
@@ -99,7 +106,7 @@ const after = <Key, Row>(
  * Compares what a batch at once writes with what the arithmetic makes of the stored rows themselves. False: the batch would
  * have been read. Throws where the two differ.
  */
-export const postAssumed = (
+export const compareAtOnce = (
   state: AccountsState,
   postings: readonly Posting[],
   expected: { readonly outcomes: readonly object[]; readonly changes: RowChanges },
