@@ -16,7 +16,7 @@ import { findDisagreements } from '../oracles/find-disagreements.ts';
 export interface DatabaseFaultsOptions {
   /** The durations of its outages in milliseconds. */
   readonly outagesMs: readonly number[];
-  /** Of PostgreSQL: how many answers to COMMIT never arrive. */
+  /** Of PostgreSQL: how many answers to COMMIT never arrive, or for every second one to a batch in one statement. */
   readonly lostCommits: number;
   /** Of PostgreSQL: how often another client takes rows in the opposite order, which is a conflict of serializable transactions too. */
   readonly quarrels: number;
@@ -97,9 +97,16 @@ const overProxy = async (databaseUrl: string): Promise<Faults> => {
     begin: proxy.refuse,
     end: proxy.allow,
     loseCommits: async (times) => {
-      proxy.swallowAnswerTo('commit', times);
       const before = proxy.swallowed;
-      while (proxy.swallowed < before + times) await sleep(pollMs);
+      const lose = async (text: string, wanted: number) => {
+        proxy.swallowAnswerTo(text, wanted);
+        const lost = proxy.swallowed + wanted;
+        while (proxy.swallowed < lost) await sleep(pollMs);
+      };
+      const atOnce = Math.floor(times / 2);
+      await lose('commit', times - atOnce);
+      // The name of a statement that is a transaction of its own.
+      await lose('at once ', atOnce);
       return proxy.swallowed - before;
     },
     quarrel: (times) => quarrelOver(client, times),

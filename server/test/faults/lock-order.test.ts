@@ -42,7 +42,7 @@ test('M3 edits of keys and accounts beside their calls never meet in a deadlock,
       const caller: Caller = { userId: owner.id, tokenId, channelId, tokenLimited: true };
       const requestId = `client${client}request${index}`;
       await database.post(holdFor(caller, requestId, 50));
-      await database.post(settleFor(caller, requestId, 20));
+      await database.post({ ...settleFor(caller, requestId, 20), held: 50 });
     }
   };
   const repeat = async (edit: (index: number) => Promise<unknown>): Promise<void> => {

@@ -35,6 +35,7 @@ const run = async (client: number): Promise<never> => {
     if (caller === undefined) throw new Error('no caller');
     const requestId = `round${round}client${client}request${index}`;
     const hold = holdFor(caller, requestId, 50);
+    const known = client % 2 === 0 ? { held: 50 } : {};
     if (index % 3 === 0) {
       await db.post({ ...settleFor(caller, requestId, 20), unheld: true });
       say(`settled ${requestId}`);
@@ -42,10 +43,10 @@ const run = async (client: number): Promise<never> => {
     }
     await db.post(hold);
     say(`held ${requestId}`);
-    await db.post({ kind: 'progress', requestId, progress: 7 });
+    await db.post({ kind: 'progress', requestId, progress: 7, ...known });
     say(`progressed ${requestId}`);
     if (index % 3 === 1) continue;
-    await db.post(settleFor(caller, requestId, 60));
+    await db.post({ ...settleFor(caller, requestId, 60), ...known });
     say(`settled ${requestId}`);
   }
 };

@@ -91,17 +91,22 @@ const behindProxy = async (storage: TestStorage) => {
 };
 
 const onPostgres = () => {
-  test('a commit whose answer is lost is tried again, and done exactly once', async () => {
+  test.each([
+    ['commit', false],
+    ['at once ', true],
+  ])('N5 a batch whose answer to "%s" is lost is tried again, and done exactly once', async (message, knowsHolds) => {
     const storage = await createTestStorage();
     const { proxy, databaseUrl } = await behindProxy(storage);
     const db = await openDatabase({ ...storage, databaseUrl });
     const caller = await addCaller(db, 100_000, 100_000);
-    proxy.swallowAnswerTo('commit', 5);
+    proxy.swallowAnswerTo(message, 5);
+    const known = (held: number) => (knowsHolds ? { held } : {});
     for (let index = 0; index < 8; index += 1) {
-      const extend = { kind: 'extend', ...caller, requestId: `lost${index}`, amount: 55 } as const;
+      const extend = { kind: 'extend', ...caller, requestId: `lost${index}`, amount: 55, ...known(50) } as const;
       expect((await db.post(holdFor(caller, `lost${index}`, 50))).outcome).toMatch(/done|repeated/);
       expect((await db.post(extend)).outcome).toMatch(/done|repeated/);
-      if (index % 2 === 0) expect(await db.post(settleFor(caller, `lost${index}`, 20))).toMatchObject({ charged: 20 });
+      const settlement = { ...settleFor(caller, `lost${index}`, 20), ...known(55) };
+      if (index % 2 === 0) expect(await db.post(settlement)).toMatchObject({ charged: 20 });
     }
     expect(proxy.swallowed).toBe(5);
     const user = await db.read.selectFrom('users').select(['held', 'used']).where('id', '=', caller.userId).execute();
@@ -226,7 +231,10 @@ const onPostgres = () => {
     for (const storage of storages) await storage.remove();
   });
 
-  test('two nodes that meet on the same accounts in any order surface no deadlock', async () => {
+  test.each([
+    ['reading', {}],
+    ['writing at once, or with the locks of all first', { held: 10 }],
+  ])('N5 two nodes that meet on the same accounts in any order surface no deadlock, %s', async (_way, known) => {
     const storages = [await createTestStorage(), await createTestStorage()];
     const databaseUrl = storages[0]?.databaseUrl;
     const nodes = await Promise.all(
@@ -244,12 +252,15 @@ const onPostgres = () => {
             if (caller === undefined) throw new Error('no caller');
             const requestId = `node${side}caller${index}turn${turn}`;
             await node.post(holdFor(caller, requestId, 10));
-            return node.post(settleFor(caller, requestId, 7));
+            return node.post({ ...settleFor(caller, requestId, 7), ...known });
           }),
         ),
       ),
     );
     expect(new Set(results.map((result) => result.outcome))).toEqual(new Set(['done']));
+    const users = await first.read.selectFrom('users').select(['available', 'held', 'used', 'request_count']).execute();
+    const used = 2 * 40 * 7;
+    expect(users).toEqual(callers.map(() => ({ available: 1e6 - used, held: 0, used, request_count: 2 * 40 })));
     await expectAgreement(first);
     for (const node of nodes) await node.close();
     for (const storage of storages) await storage.remove();
