@@ -115,9 +115,9 @@ const falls = (part: LockedPart) => {
   return sql`${met} <> array(select true from ${givenRows(part)})`;
 };
 
-/** Whether the request of a new hold was charged before. */
-const anyCharged = sql`exists (
-  select from ledger join ${givenRows('holds')} on ledger.op_key = ${sql.lit(useKey(''))} || row.request_id)`;
+/** Whether the request of a new hold was charged before. Not a join, whose plan may read all of a ledger that was small once. */
+const anyCharged = sql`exists (select from ledger where op_key = any (array(
+  select ${sql.lit(useKey(''))} || row.request_id from ${givenRows('holds')})))`;
 
 const ofOpenHold = sql`${givenRows('openHolds')} where holds.request_id = row.request_id and ${when}`;
 

@@ -5,6 +5,7 @@ import { addCaller, balanceOf, holdFor, settleFor, type Caller } from '../../../
 import { openTestDatabase, testDatabaseKind, type TestDatabase } from '../../../../test/database/database.ts';
 import { openDatabase } from '../../open-database.ts';
 import { atOnceParts, atOnceStatement, isLocked, lockStatement, type AtOncePart } from './at-once-statement.ts';
+import { planning } from './postgres-link.ts';
 import { createRecentAccounts } from './recent-accounts.ts';
 
 if (testDatabaseKind === 'postgres') {
@@ -95,6 +96,22 @@ if (testDatabaseKind === 'postgres') {
     expect(last).toMatchObject({ charged: 10, user: { available: 9950, held: 0, used: 50 } });
     await second.close();
     expect(await balanceOf(db, caller)).toMatchObject({ available: 9950, held: 0, used: 50, request_count: 4 });
+  });
+
+  test('N5 a batch at once looks for earlier charges by their keys, also if the ledger was empty when it was planned', async () => {
+    const { name, text } = atOnceStatement({ parts: ['users', 'holds'], locks: true });
+    const client = new Client({ connectionString: db.databaseUrl });
+    await client.connect();
+    // The ledger refuses to lose rows, except for replicas.
+    await client.query('begin; set local session_replication_role = replica; truncate ledger; analyze ledger');
+    await client.query(`${planning}; prepare "${name}" as ${text}`);
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain execute "${name}" ('[]', '[]')`);
+    await client.query('rollback');
+    await client.end();
+    const plan = rows.map((row) => row['QUERY PLAN']);
+    const scan = plan.findIndex((line) => line.includes(' on ledger'));
+    expect(plan[scan]).toContain('ledger_op_key_index');
+    expect(plan[scan + 1]).toContain('Index Cond');
   });
 
   test('RELAY-07 every part of a batch at once can be written by itself, and beside all others', async () => {

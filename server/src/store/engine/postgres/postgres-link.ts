@@ -22,7 +22,7 @@ const limits: SessionLimits = {
  * The plan of a statement is kept for the connection, and the first are made while the tables are empty: a scan of the
  * whole table looks cheap then. Every statement of a posting finds its rows by a key.
  */
-const planning = 'set enable_seqscan = off; set plan_cache_mode = force_generic_plan';
+export const planning = 'set enable_seqscan = off; set plan_cache_mode = force_generic_plan';
 
 interface LinkOptions {
   readonly databaseUrl: string;
