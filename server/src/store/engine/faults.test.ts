@@ -92,30 +92,33 @@ const behindProxy = async (storage: TestStorage) => {
 
 const onPostgres = () => {
   test.each([
-    ['commit', false],
-    ['at once ', true],
-  ])('N5 a batch whose answer to "%s" is lost is tried again, and done exactly once', async (message, knowsHolds) => {
-    const storage = await createTestStorage();
-    const { proxy, databaseUrl } = await behindProxy(storage);
-    const db = await openDatabase({ ...storage, databaseUrl });
-    const caller = await addCaller(db, 100_000, 100_000);
-    proxy.swallowAnswerTo(message, 5);
-    const known = (held: number) => (knowsHolds ? { held } : {});
-    for (let index = 0; index < 8; index += 1) {
-      const extend = { kind: 'extend', ...caller, requestId: `lost${index}`, amount: 55, ...known(50) } as const;
-      expect((await db.post(holdFor(caller, `lost${index}`, 50))).outcome).toMatch(/done|repeated/);
-      expect((await db.post(extend)).outcome).toMatch(/done|repeated/);
-      const settlement = { ...settleFor(caller, `lost${index}`, 20), ...known(55) };
-      if (index % 2 === 0) expect(await db.post(settlement)).toMatchObject({ charged: 20 });
-    }
-    expect(proxy.swallowed).toBe(5);
-    const user = await db.read.selectFrom('users').select(['held', 'used']).where('id', '=', caller.userId).execute();
-    expect(user).toEqual([{ held: 4 * 55, used: 80 }]);
-    await expectAgreement(db);
-    await db.close();
-    await proxy.close();
-    await storage.remove();
-  });
+    ['a transaction', 'commit', false],
+    ['one statement', 'at once ', true],
+  ])(
+    'N5 a commit whose answer is lost is tried again, and done exactly once: %s',
+    async (_way, message, knowsHolds) => {
+      const storage = await createTestStorage();
+      const { proxy, databaseUrl } = await behindProxy(storage);
+      const db = await openDatabase({ ...storage, databaseUrl });
+      const caller = await addCaller(db, 100_000, 100_000);
+      proxy.swallowAnswerTo(message, 5);
+      const known = (held: number) => (knowsHolds ? { held } : {});
+      for (let index = 0; index < 8; index += 1) {
+        const extend = { kind: 'extend', ...caller, requestId: `lost${index}`, amount: 55, ...known(50) } as const;
+        expect((await db.post(holdFor(caller, `lost${index}`, 50))).outcome).toMatch(/done|repeated/);
+        expect((await db.post(extend)).outcome).toMatch(/done|repeated/);
+        const settlement = { ...settleFor(caller, `lost${index}`, 20), ...known(55) };
+        if (index % 2 === 0) expect(await db.post(settlement)).toMatchObject({ charged: 20 });
+      }
+      expect(proxy.swallowed).toBe(5);
+      const user = await db.read.selectFrom('users').select(['held', 'used']).where('id', '=', caller.userId).execute();
+      expect(user).toEqual([{ held: 4 * 55, used: 80 }]);
+      await expectAgreement(db);
+      await db.close();
+      await proxy.close();
+      await storage.remove();
+    },
+  );
 
   test('connections that are ended by the server cost no posting and repeat none', async () => {
     const storage = await createTestStorage();
