@@ -1,7 +1,7 @@
 /**
  * Simulates how long postings wait on a PostgreSQL that many nodes share, where a part of all calls pays from one
- * account: whose row each batch locks from its statement to its commit, both at the database. It moves no data; the times it is given are those
- * measured elsewhere (`bench/results/workers.json` for the processor) and the flush of a disk.
+ * account: whose row each batch locks from its statement to its commit, both at the database. It moves no data; the times
+ * it is given are those measured elsewhere (`bench/results/workers.json` for the processor) and the flush of a disk.
  *
  *   node bench/contention.ts [--write]
  *

@@ -187,7 +187,8 @@ interface PostOptions {
 /** A posting may be the repeat of an operation: the batch has to be undone and done again with `lookUp`. */
 class MayRepeatError extends Error {}
 
-const uniqueViolation = '23505';
+/** A row with this key is there already. */
+export const uniqueViolation = '23505';
 
 /** Whether a batch failed because one of its operations is, or may be, in the ledger already. */
 export const mayRepeat = (error: unknown): boolean =>

@@ -3,7 +3,7 @@ import { AppError } from '../../../errors.ts';
 import type { Posting, PostingResult } from '../../ledger/postings.ts';
 import type { NodeIdentity } from '../../ledger/accounts-state.ts';
 import { sharedLockWaitMs } from '../posting-queue.ts';
-import { mayRepeat, postToPostgres, postUnlocked, type PostgresRunner } from './postgres-accounts.ts';
+import { mayRepeat, postToPostgres, postUnlocked, uniqueViolation, type PostgresRunner } from './postgres-accounts.ts';
 import { batchAtOnce, type BatchAtOnce } from './post-at-once.ts';
 import type { RecentAccounts } from './recent-accounts.ts';
 import type { PostgresStatement } from './statement-text.ts';
@@ -31,8 +31,6 @@ const leastLockWaitMs = 20;
 
 /** The server is shutting down, refuses connections, lacks a resource or has become a read-only copy. */
 export const serverGone = (code: string | undefined) => code !== undefined && /^(08|53|57P|25006)/.test(code);
-
-const uniqueViolation = '23505';
 
 const classify = (error: unknown, lockWaitMs: number): Ended => {
   if (!(error instanceof DatabaseError)) return error instanceof Error ? { kind: 'again', error } : { kind: 'again' };
