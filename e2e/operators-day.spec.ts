@@ -205,6 +205,7 @@ test('a runaway agent is noticed by an alert, its key limited, its run found and
   expect(clicks).toBeLessThanOrEqual(8);
   await click(page.getByRole('button', { name: 'End run' }));
   await click(page.getByRole('alertdialog').getByRole('button', { name: 'End run' }));
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'End run' })).toBeDisabled();
   expect(clicks).toBeLessThanOrEqual(10);
 });

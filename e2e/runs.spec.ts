@@ -27,6 +27,8 @@ test('an operator finds what a run of an agent costs by step, and ends it', asyn
 
   await page.getByRole('button', { name: 'End run' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'End run' }).click();
+  // The dialog, which has a button of the same name, closes with the answer.
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'End run' })).toBeDisabled();
   const refused = await call('plan');
   expect(refused.status).toBe(403);

@@ -45,7 +45,9 @@ test('S22 calls that a server refuses while its database is away share a line of
   url.host = `127.0.0.1:${proxy.port}`;
   const env = storage.databaseUrl === undefined ? secretKey : { ...secretKey, DATABASE_URL: url.href };
   const server = await startServer({ dataDir: storage.dataDir, env });
-  const other = storage.databaseUrl === undefined ? new DatabaseSync(join(storage.dataDir, 'weir.db')) : undefined;
+  const file = join(storage.dataDir, 'weir.db');
+  // The server may just write.
+  const other = storage.databaseUrl === undefined ? new DatabaseSync(file, { timeout: 10_000 }) : undefined;
   other?.exec('begin immediate');
   proxy.refuse();
   // Every attempt is counted in the database.

@@ -170,7 +170,7 @@ const onSqlite = () => {
     const db = await openTestDatabase();
     const caller = await addCaller(db, 1e9);
     await db.post(holdFor(caller, 'running', 100));
-    const other = new DatabaseSync(join(db.dataDir, 'weir.db'));
+    const other = new DatabaseSync(join(db.dataDir, 'weir.db'), { timeout: 10_000 });
     other.exec('begin immediate');
     const settled = db.post(settleFor(caller, 'running', 60));
     const started = performance.now();

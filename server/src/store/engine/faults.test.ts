@@ -52,7 +52,7 @@ const onSqlite = () => {
   test('a write waits for another process that holds the lock for a moment', async () => {
     const db = await openTestDatabase();
     const caller = await addCaller(db, 100);
-    const other = new DatabaseSync(join(db.dataDir, 'weir.db'));
+    const other = new DatabaseSync(join(db.dataDir, 'weir.db'), { timeout: 10_000 });
     other.exec('begin immediate');
     let isPosted = false;
     const posted = db.post(settleFor(caller, 'waits', 10)).finally(() => (isPosted = true));
