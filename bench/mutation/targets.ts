@@ -19,6 +19,11 @@ const ledgerTests = [
 ];
 const queueTests = ['src/store/engine/posting-queue.test.ts', 'src/store/engine/posting-writer.test.ts'];
 const writerTests = ['src/store/database.test.ts', 'src/store/engine/faults.test.ts'];
+/** Of batches in one statement. */
+const atOnceTests = [
+  'src/store/engine/postgres/assumed-accounts.test.ts',
+  'src/store/engine/postgres/post-at-once.test.ts',
+];
 const reservationTests = [
   'src/billing/reservation.test.ts',
   'src/billing/cached-balance.test.ts',
@@ -97,6 +102,24 @@ export const targets: readonly Target[] = [
     tests: ['src/store/engine/sqlite/write-queue.test.ts', ...writerTests],
   },
   { file: 'store/engine/sqlite/post-alone.ts', simulated: true, tests: ['src/store/engine/sqlite/post-alone.test.ts'] },
+  {
+    file: 'store/engine/postgres/assumed-accounts.ts',
+    simulated: true,
+    tests: atOnceTests,
+    databases: ['postgres'],
+  },
+  {
+    file: 'store/engine/postgres/post-at-once.ts',
+    simulated: true,
+    tests: atOnceTests,
+    databases: ['postgres'],
+  },
+  {
+    file: 'store/engine/postgres/recent-accounts.ts',
+    simulated: false,
+    tests: atOnceTests,
+    databases: ['postgres'],
+  },
   { file: 'relay/call/settlement.ts', simulated: false, tests: settlementTests },
   { file: 'relay/call/call-funds.ts', simulated: false, tests: fundsTests, databases: ['sqlite', 'postgres'] },
 ];
