@@ -46,7 +46,10 @@ interface Drawn {
   readonly budgets: readonly [string, ...string[]];
 }
 
-/** Postings of requests: some know what is held, some do not, and some are wrong. Pass batches through `knowing`. */
+/**
+ * Postings of requests, and looks at their accounts: some know what is held, some do not, and some are wrong. Pass batches
+ * through `knowing`.
+ */
 export const requestPostings = ({ each, amount, budgets }: Drawn): fc.Arbitrary<Posting> => {
   const channelId = fc.integer({ min: 1, max: 2 });
   const held = fc.oneof({ weight: 40, arbitrary: fc.constant(stored) }, fc.constant(undefined), amount);
@@ -93,5 +96,6 @@ export const requestPostings = ({ each, amount, budgets }: Drawn): fc.Arbitrary<
         setAside,
       })),
     fc.record({ call, held }).map(({ call: one, held: known }): Posting => ({ kind: 'release', ...one, held: known })),
+    call.map(({ userId, tokenId, budgets: named }): Posting => ({ kind: 'look', userId, tokenId, budgets: named })),
   );
 };

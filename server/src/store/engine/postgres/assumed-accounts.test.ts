@@ -4,7 +4,8 @@ import { addChannel, addToken, addUser } from '../../../../test/database/account
 import { openTestDatabase, testDatabaseKind } from '../../../../test/database/database.ts';
 import { knowing, requestPostings, tokens, users } from '../../../../test/simulator/request-postings.ts';
 import { simulateAccounts } from '../../../../test/simulator/simulated-accounts.ts';
-import type { Posting } from '../../ledger/postings.ts';
+import type { Posting, SettlePosting } from '../../ledger/postings.ts';
+import { assumeFor } from './assumed-accounts.ts';
 
 /** A hard budget and one that is counted; a third is gone. */
 const periods = [
@@ -64,6 +65,75 @@ test('M16 a batch that is written without a read changes what one changes that i
   const part = counts.atOnce / counts.batches;
   expect(part).toBeGreaterThan(0.1);
   expect(part).toBeLessThan(0.9);
+});
+
+const identity = { node: 'one', epoch: 1 };
+const request = { requestId: 'r', userId: 1, tokenId: 1, tokenLimited: true, channelId: 1, budgets: '' };
+const hold = (amount: number): Posting => ({
+  kind: 'hold',
+  ...request,
+  amount,
+  priceVersion: 1,
+  modelName: 'model',
+  openedAt: 1,
+});
+const settle = (amount: number, more: Partial<SettlePosting> = {}): SettlePosting => ({
+  kind: 'settle',
+  ...request,
+  amount,
+  priceVersion: 1,
+  estimated: false,
+  at: 1,
+  address: '',
+  log: null,
+  ...more,
+});
+const requiredFor = (...batch: readonly Posting[]) => assumeFor(batch, identity)?.required;
+
+test('M16 what a batch assumes is what its postings take, and of a hold all that its callers know', () => {
+  const release: Posting = { kind: 'release', ...request, held: 30 };
+  const known = requiredFor(settle(50, { held: 30, budgets: '1,~2' }));
+  expect(known?.users).toEqual(new Map([[1, 20]]));
+  expect(known?.tokens).toEqual(new Map([[1, { unlimited: false, least: 20 }]]));
+  expect(known?.periods).toEqual(
+    new Map([
+      [1, { isHard: true, least: 20 }],
+      [2, { isHard: false, least: 20 }],
+    ]),
+  );
+  expect(known?.holds).toEqual(new Map([['r', { amount: 30, limited: true, budgets: '1,~2' }]]));
+  expect(requiredFor(release)?.users).toEqual(new Map([[1, 0]]));
+  expect(requiredFor(hold(10), { kind: 'extend', ...request, amount: 25 })?.users).toEqual(new Map([[1, 25]]));
+  expect(requiredFor({ kind: 'extend', ...request, held: 10, amount: 25 })?.users).toEqual(new Map([[1, 15]]));
+  expect(requiredFor(hold(10), { kind: 'progress', requestId: 'r', progress: 5 })?.holds.size).toBe(0);
+});
+
+test('M16 a batch whose postings do not say enough is read: an unknown hold, one that ended, a recovered charge', () => {
+  const release: Posting = { kind: 'release', ...request, held: 30 };
+  const unknown: readonly (readonly Posting[])[] = [
+    [settle(50)],
+    [{ kind: 'extend', ...request, amount: 25 }],
+    [hold(10), hold(10)],
+    // A hold of the batch itself that ends in it.
+    [hold(10), settle(5)],
+    [settle(50, { held: 30 }), settle(50, { held: 30 })],
+    [release, release],
+    [release, hold(10)],
+    [settle(50, { held: 30, reason: 'recovered' })],
+    [{ kind: 'look', userId: 1, tokenId: 1 }],
+  ];
+  for (const batch of unknown) expect(requiredFor(...batch)).toBeUndefined();
+  expect(requiredFor(settle(50, { held: 30, reason: '' }))).toBeDefined();
+});
+
+test('M16 amounts whose sums might not be exact are read', () => {
+  const most = 2 ** 40;
+  for (const amount of [most, most + 1]) {
+    const isAssumed = amount === most;
+    expect(requiredFor(hold(amount)) !== undefined).toBe(isAssumed);
+    expect(requiredFor(settle(0, { held: amount })) !== undefined).toBe(isAssumed);
+    expect(requiredFor(settle(amount, { unheld: true })) !== undefined).toBe(isAssumed);
+  }
 });
 
 if (testDatabaseKind === 'postgres') {

@@ -202,10 +202,12 @@ class Assumed implements Assumption {
         return this.settle(posting);
       case 'release':
         return this.end(posting, 0);
+      case 'look':
+        // It is read behind the batch.
+        return true;
       case 'credit':
       case 'allocate':
       case 'redeem':
-      case 'look':
         return false;
     }
   }

@@ -155,6 +155,22 @@ export const lockStatement = (parts: readonly LockedPart[]): PostgresStatement =
     return sql`select ${sql.join(locked)}`;
   });
 
+/** Parts whose rows have a balance that a posting may look at. */
+const lookedAt = ['users', 'tokens', 'periods'] as const;
+
+/** Reads balances, and waits for no lock. One parameter each for users, tokens and periods of budgets: an array of ids. */
+export const lookStatement = (): PostgresStatement =>
+  compile('look', () =>
+    sql.join(
+      lookedAt.map((part) => {
+        const { table, balance } = tables[part];
+        const row = sql`${sql.lit(part)} as kind, ${balance ?? sql``}`;
+        return sql`select ${row} from ${sql.table(table)} where id = any(${sql.val([])})`;
+      }),
+      sql` union all `,
+    ),
+  );
+
 interface AtOnceOptions {
   readonly parts: readonly AtOncePart[];
   /** Whether it locks the rows itself; otherwise `lockStatement` did. */

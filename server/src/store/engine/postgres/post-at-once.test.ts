@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Client } from 'pg';
 import { addCaller, balanceOf, holdFor, settleFor, type Caller } from '../../../../test/database/accounts.ts';
 import { openTestDatabase, testDatabaseKind, type TestDatabase } from '../../../../test/database/database.ts';
+import type { Database } from '../../database.ts';
 import { openDatabase } from '../../open-database.ts';
 import { atOnceParts, atOnceStatement, isLocked, lockStatement, type AtOncePart } from './at-once-statement.ts';
 import { planning } from './postgres-link.ts';
@@ -27,6 +28,20 @@ if (testDatabaseKind === 'postgres') {
     return rows[0]?.query ?? '';
   };
   const wasAtOnce = async (node = 'one') => (await lastOf(node)).startsWith('with "users given"');
+  /** A session with a change that is not committed. */
+  const startLock = async (change: string, values: readonly unknown[]): Promise<Client> => {
+    const client = new Client({ connectionString: db.databaseUrl });
+    await client.connect();
+    await client.query('begin');
+    await client.query(change, [...values]);
+    return client;
+  };
+  const lockWaits = async (client: Client): Promise<number> => {
+    const { rowCount } = await client.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return rowCount ?? 0;
+  };
   const charge = (caller: Caller, requestId: string, amount: number) =>
     db.post({ ...settleFor(caller, requestId, amount), unheld: true });
 
@@ -79,6 +94,67 @@ if (testDatabaseKind === 'postgres') {
       .where('id', '=', other.tokenId)
       .executeTakeFirstOrThrow();
     expect(status).toBe(4);
+  });
+
+  test('N5 balances are read behind the other postings of a batch, and wait for no lock', async () => {
+    const caller = await addCaller(db, 1000, 500);
+    const other = await addCaller(db, 70, 7);
+    const { userId, tokenId } = caller;
+    const look = (ids: { readonly userId: number; readonly tokenId: number }) => db.post({ kind: 'look', ...ids });
+    const wasLook = async () => (await lastOf('one')).startsWith(`select 'users' as kind`);
+    // Together, they are one batch.
+    const [before, , after, seen] = await Promise.all([
+      look({ userId, tokenId: 0 }),
+      charge(caller, 'looked at', 30),
+      look(caller),
+      look(other),
+    ]);
+    expect(await wasLook()).toBe(true);
+    const user = { available: 970, held: 0, used: 30 };
+    const done = { outcome: 'done', charged: 0, unrecovered: 0 };
+    expect(before).toEqual({ ...done, user });
+    expect(after).toEqual({ ...done, user, token: { available: 470, held: 0, used: 30 } });
+    expect(seen).toMatchObject({ user: { available: 70 }, token: { available: 7 } });
+
+    const client = await startLock('update users set available = 1 where id = $1', [userId]);
+    expect(await look(caller)).toEqual(after);
+    expect(await wasLook()).toBe(true);
+    await client.query('rollback');
+    await client.end();
+    expect(await look({ userId: 0, tokenId })).toEqual({ ...done, token: { available: 470, held: 0, used: 30 } });
+    expect(await look({ userId: 987_654, tokenId: 0 })).toEqual(done);
+  });
+
+  test('N5 a batch that waited for a row is compared with the row as it is after the wait', async () => {
+    const open = (nodeName: string) =>
+      openDatabase({ dataDir: join(db.dataDir, nodeName), databaseUrl: db.databaseUrl, nodeName });
+    for (const isShared of [false, true]) {
+      const name = isShared ? 'shared' : 'alone';
+      const [node, another] = [await open(name), await open(`beside ${name}`)];
+      const caller = await addCaller(db, 1000, 10_000);
+      const post = (on: Database, requestId: string, amount: number) =>
+        on.post({ ...settleFor(caller, `${name} ${requestId}`, amount), unheld: true });
+      await post(node, 'first', 0);
+      if (isShared) {
+        await post(another, 'second', 100);
+        await post(node, 'third', 0);
+      }
+      const change = 'update users set used = used + available - 50, available = 50 where id = $1';
+      const client = await startLock(change, [caller.userId]);
+      const charged = post(node, 'last', 60);
+      await expect.poll(() => lockWaits(client)).toBe(1);
+      await client.query('commit');
+      await client.end();
+      expect(await charged).toMatchObject({ outcome: 'done', charged: 50, unrecovered: 10, user: { available: 0 } });
+      await node.close();
+      await another.close();
+    }
+  });
+
+  test('N5 a charge without a key is one statement too', async () => {
+    const caller = await addCaller(db, 1000);
+    expect(await charge({ ...caller, tokenId: 0 }, 'of no key', 30)).toMatchObject({ charged: 30 });
+    expect(await wasAtOnce()).toBe(true);
   });
 
   test('N5 of an account that two nodes charge, a node locks the rows first, and waits for no answer with them', async () => {

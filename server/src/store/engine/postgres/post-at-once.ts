@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
-import type { NodeIdentity, RowChanges } from '../../ledger/accounts-state.ts';
+import { needsOf, type NodeIdentity, type RowChanges } from '../../ledger/accounts-state.ts';
 import { changesBy, resultsOf } from '../../ledger/apply-to-accounts.ts';
+import { done } from '../../ledger/posting-work.ts';
 import type { Balance, Posting, PostingResult } from '../../ledger/postings.ts';
 import { assumedAmount, assumeFor, type Assumption, type Required } from './assumed-accounts.ts';
 import {
@@ -8,6 +9,7 @@ import {
   atOnceStatement,
   isLocked,
   lockStatement,
+  lookStatement,
   type AtOncePart,
   type LockedPart,
 } from './at-once-statement.ts';
@@ -81,6 +83,28 @@ const readBalances = (rows: readonly BalanceRow[]) => {
 const usedBy = (balances: ReadonlyMap<number, Balance>): UsedAmounts =>
   new Map(Array.from(balances, ([id, { used }]) => [id, used]));
 
+const isLook = ({ kind }: Posting): boolean => kind === 'look';
+
+/** The balances that postings look at, as of the statements before. */
+const readLooked = async (client: Client, postings: readonly Posting[]): Promise<readonly BalanceRow[]> => {
+  const looks = postings.filter(isLook);
+  if (looks.length === 0) return [];
+  const { users, tokens, periods } = needsOf(looks);
+  const values = [[...users], [...tokens], [...periods]];
+  return (await client.query<BalanceRow>({ ...lookStatement(), values })).rows;
+};
+
+/** Results of postings that all look; undefined where one moves something. */
+export const lookAlone = async (
+  client: Client,
+  postings: readonly Posting[],
+): Promise<readonly PostingResult[] | undefined> => {
+  if (!postings.every(isLook)) return undefined;
+  const balances = readBalances(await readLooked(client, postings));
+  const outcomes = postings.map(() => done);
+  return resultsOf(postings, outcomes, balances);
+};
+
 interface Written {
   readonly results: readonly PostingResult[];
   readonly uses: Uses;
@@ -120,14 +144,14 @@ const prepare = (postings: readonly Posting[], { required, state }: Assumption) 
       values: parts.flatMap((part) => parametersOf(part, rows[part])),
     }),
     lock: () => ({ ...lockStatement(locked), values: locked.map((part) => [...keys[part]]) }),
-    answer: (written: readonly BalanceRow[]): Written | null => {
+    answer: (written: readonly BalanceRow[], looked: readonly BalanceRow[]): Written | null => {
       if (written.length === 0) return null;
-      const balances = readBalances(written);
+      const { users, channels } = readBalances(written);
       const uses: Uses = {
-        users: { added: new Map(changes.users.map(({ id, used }) => [id, used])), now: usedBy(balances.users) },
-        channels: { added: changes.channels, now: usedBy(balances.channels) },
+        users: { added: new Map(changes.users.map(({ id, used }) => [id, used])), now: usedBy(users) },
+        channels: { added: changes.channels, now: usedBy(channels) },
       };
-      return { results: resultsOf(postings, outcomes, balances), uses };
+      return { results: resultsOf(postings, outcomes, readBalances([...written, ...looked])), uses };
     },
   };
 };
@@ -143,7 +167,9 @@ export const batchAtOnce = (postings: readonly Posting[], identity: NodeIdentity
     required: assumed.required,
     write: async (client) => {
       const { write, answer } = prepare(postings, assumed);
-      return answer((await client.query<BalanceRow>(write(true))).rows);
+      const written = client.query<BalanceRow>(write(true));
+      const [{ rows }, looked] = await Promise.all([written, readLooked(client, postings)]);
+      return answer(rows, looked);
     },
     writeLocked: async (client) => {
       const { write, lock, answer } = prepare(postings, assumed);
@@ -152,8 +178,10 @@ export const batchAtOnce = (postings: readonly Posting[], identity: NodeIdentity
       const begun = client.query('begin');
       const locked = client.query(locking);
       const written = client.query<BalanceRow>(writing);
-      const [{ rows }] = await Promise.all([written, begun, locked, client.query('commit')]);
-      return answer(rows);
+      const committed = client.query('commit');
+      const looked = readLooked(client, postings);
+      const [{ rows }, seen] = await Promise.all([written, looked, begun, locked, committed]);
+      return answer(rows, seen);
     },
   };
 };

@@ -4,7 +4,7 @@ import type { Posting, PostingResult } from '../../ledger/postings.ts';
 import type { NodeIdentity } from '../../ledger/accounts-state.ts';
 import { sharedLockWaitMs } from '../posting-queue.ts';
 import { mayRepeat, postToPostgres, postUnlocked, uniqueViolation, type PostgresRunner } from './postgres-accounts.ts';
-import { batchAtOnce, type BatchAtOnce } from './post-at-once.ts';
+import { batchAtOnce, lookAlone, type BatchAtOnce } from './post-at-once.ts';
 import type { RecentAccounts } from './recent-accounts.ts';
 import type { PostgresStatement } from './statement-text.ts';
 
@@ -94,6 +94,16 @@ const atOnce = async (client: Client, batch: BatchAtOnce, recent: RecentAccounts
   }
 };
 
+/** Null: one of the postings moves something. */
+const look = async (client: Client, postings: readonly Posting[]): Promise<Ended | null> => {
+  try {
+    const results = await lookAlone(client, postings);
+    return results === undefined ? null : { kind: 'done', results };
+  } catch (error) {
+    return classify(error, sharedLockWaitMs);
+  }
+};
+
 /**
  * One batch that is tried for the first time: where its accounts have plenty, it is written without being read. Everything
  * else is read, locked and written.
@@ -103,6 +113,8 @@ export const transactNew = async (
   postings: readonly Posting[],
   { identity, recent }: { readonly identity: NodeIdentity; readonly recent: RecentAccounts },
 ): Promise<Ended> => {
+  const looked = await look(client, postings);
+  if (looked !== null) return looked;
   const batch = batchAtOnce(postings, identity);
   const isTried = batch !== undefined && !recent.areTight(batch.required.users.keys());
   const ended = isTried ? await atOnce(client, batch, recent) : null;
