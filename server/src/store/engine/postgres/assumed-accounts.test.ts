@@ -5,7 +5,9 @@ import { openTestDatabase, testDatabaseKind } from '../../../../test/database/da
 import { knowing, requestPostings, tokens, users } from '../../../../test/simulator/request-postings.ts';
 import { simulateAccounts } from '../../../../test/simulator/simulated-accounts.ts';
 import type { Posting, SettlePosting } from '../../ledger/postings.ts';
+import { changesBy } from '../../ledger/apply-to-accounts.ts';
 import { assumeFor } from './assumed-accounts.ts';
+import { gainingRows } from './post-at-once.ts';
 
 /** A hard budget and one that is counted; a third is gone. */
 const periods = [
@@ -106,6 +108,18 @@ test('M16 what a batch assumes is what its postings take, and of a hold all that
   expect(requiredFor(hold(10), { kind: 'extend', ...request, amount: 25 })?.users).toEqual(new Map([[1, 25]]));
   expect(requiredFor({ kind: 'extend', ...request, held: 10, amount: 25 })?.users).toEqual(new Map([[1, 15]]));
   expect(requiredFor(hold(10), { kind: 'progress', requestId: 'r', progress: 5 })?.holds.size).toBe(0);
+});
+
+test('M16 a stored hold is compared with all that is known of it, and what is not known may be any', () => {
+  const openHoldsOf = (...batch: readonly Posting[]) => {
+    const assumed = assumeFor(batch, identity);
+    return assumed && gainingRows(changesBy(assumed.state, batch).changes, assumed.required).openHolds;
+  };
+  const ended = { request_id: 'r', amount: 30, ends: 1, token_limited: 1, budgets: '1,~2' };
+  expect(openHoldsOf(settle(50, { held: 30, budgets: '1,~2' }))).toEqual([ended]);
+  const progress: Posting = { kind: 'progress', requestId: 'r', held: 30, progress: 7 };
+  const charge = settle(5, { requestId: 'other', unheld: true });
+  expect(openHoldsOf(progress, charge)).toEqual([{ request_id: 'r', amount: 30, progress: 7 }]);
 });
 
 test('M16 a batch whose postings do not say enough is read: an unknown hold, one that ended, a recovered charge', () => {

@@ -229,3 +229,44 @@ test('N5 a node writes in one statement again a second after another has charged
   recent.noteWritten({ users: none, channels: use(5, 16) });
   expect(recent.areShared()).toBe(true);
 });
+
+test('N5 of a batch that could not be written at once, the accounts that had too little are read first for a second', () => {
+  const done = { outcome: 'done', charged: 10, unrecovered: 0 } as const;
+  const of = (available: number) => ({ available, held: 0, used: 0 });
+  const required = {
+    users: new Map([1, 2, 3, 4].map((id) => [id, 10])),
+    tokens: new Map([1, 2, 3, 4].map((id) => [id, { unlimited: id === 4, least: 10 }])),
+    periods: new Map(),
+    holds: new Map(),
+  };
+  const batch = [1, 2, 3, 4].map((id) =>
+    settleFor({ userId: id, tokenId: id, channelId: 1, tokenLimited: id !== 4 }, `of ${id}`, 10),
+  );
+  let now = 0;
+  const recent = createRecentAccounts(() => now);
+  const tight = () => [1, 2, 3, 4].filter((id) => recent.areTight([id]));
+  const enough = [
+    { ...done, user: of(10), token: of(11) },
+    { ...done, user: of(9), token: of(11) },
+    { ...done, user: of(10), token: of(10) },
+    { ...done, user: of(10), token: of(0) },
+  ];
+  recent.noteRead(batch, enough);
+  expect(tight()).toEqual([]);
+  recent.noteRead(batch, enough, required);
+  expect(tight()).toEqual([2, 3]);
+  expect(recent.areTight([1, 4, 3])).toBe(true);
+  now = 1000;
+  expect(tight()).toEqual([2, 3]);
+  now = 1001;
+  expect(tight()).toEqual([]);
+  // A row of this posting was locked elsewhere, and that account is gone.
+  recent.noteRead(batch.slice(0, 2), [undefined, done], required);
+  expect(tight()).toEqual([2]);
+  now = 2002;
+  expect(tight()).toEqual([]);
+  // None of them had too little: it was something else of any of them.
+  recent.noteRead(batch.slice(0, 1), enough.slice(0, 1), required);
+  recent.noteRead([{ kind: 'progress', requestId: 'of 4', progress: 1 }], [done], required);
+  expect(tight()).toEqual([1]);
+});
