@@ -1,6 +1,7 @@
 import { deleteOldAlerts } from '../store/alerts/alerts.ts';
 import { deleteOldAttempts } from '../store/users/attempts.ts';
 import { deleteOldChannelAttempts, slotSeconds } from '../store/channels/channel-health.ts';
+import { foldUsesByNode } from '../store/channels/used-quota.ts';
 import { deleteExpiredCodes } from '../store/users/codes.ts';
 import type { Database } from '../store/database.ts';
 import { deleteExpiredUpstreamStates } from '../store/upstream-states.ts';
@@ -23,7 +24,7 @@ interface CleanUpOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Removes what expired: sessions, codes, counted attempts to sign in, ids that upstreams gave, counted attempts on channels, old alerts, and nodes that are gone. */
+/** Removes what expired: sessions, codes, counted attempts to sign in, ids that upstreams gave, counted attempts on channels, old alerts, and nodes that are gone. Adds up what nodes charged. */
 export const cleanUp = async ({ db, clock }: Omit<CleanUpOptions, 'onError'>): Promise<void> => {
   const now = Math.floor(clock.now() / 1000);
   await deleteExpiredSessions(db, now);
@@ -33,6 +34,7 @@ export const cleanUp = async ({ db, clock }: Omit<CleanUpOptions, 'onError'>): P
   await deleteOldChannelAttempts(db, Math.floor((now - healthKept) / slotSeconds));
   await deleteOldAlerts(db, now - alertsKept);
   await deleteOldNodes(db, now - nodesKept);
+  await foldUsesByNode(db);
 };
 
 /** Cleans up now and every hour, until the returned function ends it. */

@@ -180,6 +180,10 @@ test('LOG-06 the search for a scan finds one', async () => {
 const countScans = async (databaseUrl: string | undefined): Promise<number> => {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
+  // A session reports its scans as it ends, which is after its client has closed the connection.
+  const others = `select from pg_stat_activity
+    where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`;
+  await expect.poll(async () => (await client.query(others)).rowCount).toBe(0);
   const { rows: counted } = await client.query<{ scans: number }>(
     `select sum(seq_scan)::int as scans from pg_stat_user_tables where relname in ('ledger', 'logs', 'holds', 'users', 'tokens')`,
   );

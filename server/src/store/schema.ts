@@ -1,3 +1,4 @@
+import type { ChannelUsesTable } from './channels/channel-use-table.ts';
 import type { Generated } from 'kysely';
 import type {
   AlertDestinationsTable,
@@ -58,6 +59,7 @@ export interface Schema {
   idempotency: IdempotencyTable;
   audit: AuditTable;
   instance: InstanceTable;
+  channel_uses: ChannelUsesTable;
   channel_attempts: ChannelAttemptsTable;
   channel_failures: ChannelFailuresTable;
   quota_reminders: QuotaRemindersTable;

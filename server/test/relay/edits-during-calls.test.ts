@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { usedQuota } from '../../src/store/channels/used-quota.ts';
 import type { TestUser } from '../app/app.ts';
 import { isJson } from '../parsing/json.ts';
 import { buildRelayApp, testModel, testPrice, until, type RelayApp } from '../app/relay-app.ts';
@@ -54,7 +55,8 @@ const during = async (key: string, model: string, edit: () => Promise<unknown>) 
 
 const channelFor = (model: string) => relay.addChannel({ models: model });
 const channelUsed = async (id: number) =>
-  (await relay.app.db.read.selectFrom('channels').select('used').where('id', '=', id).executeTakeFirst())?.used;
+  (await relay.app.db.read.selectFrom('channels').select(usedQuota.as('used')).where('id', '=', id).executeTakeFirst())
+    ?.used;
 
 describe('while a stream runs', () => {
   test('RELAY-07 a new price does not touch it, and counts for the next one', async () => {

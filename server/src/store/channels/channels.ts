@@ -5,6 +5,7 @@ import { anchorsByDatabase, countEntries, readPage } from '../pages.ts';
 import type { ChannelsTable } from '../schema.ts';
 import type { Secrets } from '../credentials/secrets.ts';
 import { contains } from '../search.ts';
+import { usedQuota } from './used-quota.ts';
 
 export type ChannelRow = Selectable<ChannelsTable>;
 export type NewChannel = Omit<Insertable<ChannelsTable>, 'id'>;
@@ -13,7 +14,9 @@ export type ChannelChange = Omit<Updateable<ChannelsTable>, 'id' | 'used' | 'cre
 
 const anchorsOf = anchorsByDatabase<number>();
 
-const alive = (query: ReadQueries) => query.selectFrom('channels').selectAll().where('deleted_time', '=', 0);
+/** With what they used on all nodes in the place of their own sum. */
+const alive = (query: ReadQueries) =>
+  query.selectFrom('channels').selectAll().select(usedQuota.as('used')).where('deleted_time', '=', 0);
 
 /** All channels, newest first. `reader` is the caller, so that the pages of two callers do not mix. */
 export const listChannels = (db: Database, { reader, page }: { readonly reader: number; readonly page: number }) =>

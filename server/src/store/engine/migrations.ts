@@ -35,6 +35,7 @@ import { up as up0034 } from '../../../migrations/0034-log-days-of-models.ts';
 import { up as up0035 } from '../../../migrations/0035-notices-of-columns.ts';
 import { up as up0036 } from '../../../migrations/0036-days-of-an-account-in-their-index.ts';
 import { up as up0037 } from '../../../migrations/0037-log-hours-by-name.ts';
+import { up as up0038 } from '../../../migrations/0038-uses-of-channels-by-node.ts';
 
 type Up = (db: Kysely<unknown>, kind: 'sqlite' | 'postgres') => Promise<void>;
 
@@ -76,4 +77,5 @@ export const migrations: Readonly<Record<string, Up>> = {
   '0035-notices-of-columns': up0035,
   '0036-days-of-an-account-in-their-index': up0036,
   '0037-log-hours-by-name': up0037,
+  '0038-uses-of-channels-by-node': up0038,
 };

@@ -58,7 +58,7 @@ test.each<Case>([
   {
     name: 'the charge of a held request',
     posting: settle,
-    needs: { ...ofRequest, channels: [3], endedHolds: ['r'], opKeys: useKeys },
+    needs: { ...ofRequest, endedHolds: ['r'], opKeys: useKeys },
   },
   {
     name: 'a charge without a hold and a channel',

@@ -68,7 +68,7 @@ export interface AccountsState extends NodeIdentity {
 export interface RowChanges {
   readonly users: readonly UserAccount[];
   readonly tokens: readonly TokenAccount[];
-  /** Quota units to add to `channels.used`. */
+  /** Quota units to add to what channels have used. */
   readonly channels: ReadonlyMap<number, number>;
   readonly holds: readonly HoldsTable[];
   readonly endedHolds: readonly string[];
@@ -83,7 +83,6 @@ export interface RowChanges {
 export interface Needs {
   readonly users: ReadonlySet<number>;
   readonly tokens: ReadonlySet<number>;
-  readonly channels: ReadonlySet<number>;
   readonly periods: ReadonlySet<number>;
   readonly holds: readonly string[];
   /** Those of them that the postings end. */
@@ -114,7 +113,6 @@ export const redeemKey = (codeId: number): string => `redeem:${codeId}`;
 export const needsOf = (postings: readonly Posting[]): Needs => {
   const users = new Set<number>();
   const tokens = new Set<number>();
-  const channels = new Set<number>();
   const periods = new Set<number>();
   const holds: string[] = [];
   const endedHolds = new Set<string>();
@@ -147,8 +145,7 @@ export const needsOf = (postings: readonly Posting[]): Needs => {
         endedHolds.add(posting.requestId);
       if (posting.kind === 'hold') heldKeys.push(useKey(posting.requestId));
       if (posting.kind === 'settle') opKeys.push(useKey(posting.requestId), restKey(posting.requestId));
-      if (posting.kind === 'settle' && posting.channelId !== 0) channels.add(posting.channelId);
     }
   }
-  return { users, tokens, channels, periods, holds, endedHolds, codes, allocations, heldKeys, opKeys };
+  return { users, tokens, periods, holds, endedHolds, codes, allocations, heldKeys, opKeys };
 };

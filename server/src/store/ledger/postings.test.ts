@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addCaller, balanceOf, holdFor, settleFor, type Caller } from '../../../test/database/accounts.ts';
 import { openTestDatabase, type TestDatabase } from '../../../test/database/database.ts';
+import { usedQuota } from '../channels/used-quota.ts';
 import { applyPostings } from './apply-postings.ts';
 import type { AllocatePosting, CreditPosting } from './postings.ts';
 import { verifyLedger } from './verify.ts';
@@ -110,7 +111,11 @@ test('a settlement charges the hold, gives the rest back and writes ledger, log 
   expect(logs).toMatchObject([{ quota: 20, user_id: caller.userId, token_name: 'token' }]);
   const hours = await db.read.selectFrom('log_hours').selectAll().where('user_id', '=', caller.userId).execute();
   expect(hours).toMatchObject([{ hour: 2, requests: 1, quota: 20, prompt_tokens: 3, completion_tokens: 4 }]);
-  const channels = await db.read.selectFrom('channels').select('used').where('id', '=', caller.channelId).execute();
+  const channels = await db.read
+    .selectFrom('channels')
+    .select(usedQuota.as('used'))
+    .where('id', '=', caller.channelId)
+    .execute();
   expect(channels).toEqual([{ used: 20 }]);
   expect(await db.read.selectFrom('holds').where('request_id', '=', 's1').selectAll().execute()).toEqual([]);
 });

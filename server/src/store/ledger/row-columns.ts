@@ -1,3 +1,4 @@
+import type { ChannelUsesTable } from '../channels/channel-use-table.ts';
 import type { LogHoursTable, HoldsTable } from '../schema.ts';
 import type { NewEntry } from './accounts-state.ts';
 
@@ -34,6 +35,8 @@ export const holdColumns = [
   'progress',
   'budgets',
 ] as const satisfies (keyof HoldsTable)[];
+
+export const channelUseColumns = ['channel_id', 'node', 'used'] as const satisfies (keyof ChannelUsesTable)[];
 
 export const hourKeyColumns = [
   'hour',

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database, ReadQueries } from '../database.ts';
+import { usedQuota } from '../channels/used-quota.ts';
 import { periodIdsOf } from './period-ids.ts';
 
 /** A difference between ledger and balances. */
@@ -24,11 +25,11 @@ interface Check {
 type Sql = RawBuilder<unknown>;
 
 /** Rows of `table` whose `found` is not that of `sums` (id, amount), and sums whose row is missing. */
-const disagreement = (noun: string, found: string, sums: Sql, condition = 'true') => {
+const disagreement = (noun: string, found: Sql | string, sums: Sql, condition = 'true') => {
   const table = sql.table(`${noun}s`);
   return sql`
     select ${sql.lit(noun)} as noun, rows.id, coalesce(sums.amount, 0) as expected, rows.found
-      from (select id, ${sql.raw(found)} as found from ${table} where ${sql.raw(condition)}) as rows
+      from (select id, ${typeof found === 'string' ? sql.raw(found) : found} as found from ${table} where ${sql.raw(condition)}) as rows
       left join ${sums} as sums on sums.id = rows.id
       where rows.found <> coalesce(sums.amount, 0)
     union all
@@ -114,7 +115,7 @@ const checks: readonly Check[] = [
         union all select user_id, token_id, channel_id, amount from ledger_folded_uses)
       ${disagreement('user', 'used', usedBy('user_id'))}
       union all ${disagreement('token', 'used', usedBy('token_id'))}
-      union all ${disagreement('channel', 'used', usedBy('channel_id'))}`,
+      union all ${disagreement('channel', usedQuota, usedBy('channel_id'))}`,
   },
   { rule: 'L4', query: disagreement('user', 'held', heldBy('user_id')) },
   { rule: 'L4', query: disagreement('token', 'held', heldBy('token_id', 'token_limited = 1')) },

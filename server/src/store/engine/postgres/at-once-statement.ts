@@ -8,7 +8,6 @@ import { compile, enter, names, rowsOf, withSteps, type PostgresStatement, type 
 export const atOnceParts = [
   'users',
   'tokens',
-  'channels',
   'openHolds',
   'periods',
   'holds',
@@ -16,11 +15,12 @@ export const atOnceParts = [
   'charges',
   'logs',
   'hours',
+  'channels',
 ] as const;
 export type AtOncePart = (typeof atOnceParts)[number];
 
 /** Parts with rows that are assumed to be there. Every transaction locks them in this order. */
-const lockedParts = ['users', 'tokens', 'channels', 'openHolds', 'periods'] as const;
+const lockedParts = ['users', 'tokens', 'openHolds', 'periods'] as const;
 export type LockedPart = (typeof lockedParts)[number];
 export const isLocked = (part: AtOncePart): part is LockedPart => lockedParts.some((locked) => locked === part);
 
@@ -37,8 +37,8 @@ interface LockedTable {
   readonly key: 'id' | 'request_id';
   /** Of the parameter's rows. Numbers that are 0 are left out: parsing a member takes PostgreSQL half a microsecond. */
   readonly columns: readonly string[];
-  /** Whether a stored row is as the batch assumes; absent: nothing is assumed of it. */
-  readonly isMet?: RawBuilder<unknown>;
+  /** Whether a stored row is as the batch assumes. */
+  readonly isMet: RawBuilder<unknown>;
   /** What becomes of a stored row; absent: more than an update. */
   readonly set?: RawBuilder<unknown>;
   /** Its id, and its balance after it, with zeros where it has none; absent: nothing is answered. */
@@ -69,13 +69,6 @@ const tables: Readonly<Record<LockedPart, LockedTable>> = {
       last_address = case when ${isLater} then row.last_address else tokens.last_address end`,
     balance: sql`tokens.id, tokens.available, tokens.held, tokens.used`,
   },
-  channels: {
-    table: 'channels',
-    key: 'id',
-    columns: ['id', 'used'],
-    set: add('channels', ['used']),
-    balance: sql`channels.id, 0 as available, 0 as held, channels.used`,
-  },
   openHolds: {
     table: 'holds',
     key: 'request_id',
@@ -100,20 +93,14 @@ const lockInOrder = (of: LockedTable) => sql`order by ${keyOf(of)} for no key up
 /** Each stored row, locked or not, with whether it is as assumed. */
 const stored = (part: LockedPart, locks: boolean): Step => {
   const of = tables[part];
-  const rows = sql`select ${of.isMet ?? sql`true`} as met from ${givenRows(part)}
+  const rows = sql`select ${of.isMet} as met from ${givenRows(part)}
     join ${sql.table(of.table)} on ${keyOf(of)} = ${sql.ref(`row.${of.key}`)}`;
   return [`${part} stored`, locks ? sql`${rows} ${lockInOrder(of)}` : rows];
 };
 
-/**
- * Whether a row is missing or not as assumed. A channel may be gone, and is only locked. Arrays, as PostgreSQL takes five
- * microseconds to set up an aggregate.
- */
-const falls = (part: LockedPart) => {
-  const met = sql`array(select met from ${sql.ref(`${part} stored`)})`;
-  if (tables[part].isMet === undefined) return sql`${met} is null`;
-  return sql`${met} <> array(select true from ${givenRows(part)})`;
-};
+/** Whether a row is missing or not as assumed. Arrays, as PostgreSQL takes five microseconds to set up an aggregate. */
+const falls = (part: LockedPart) =>
+  sql`array(select met from ${sql.ref(`${part} stored`)}) <> array(select true from ${givenRows(part)})`;
 
 /** Whether the request of a new hold was charged before. Not a join, whose plan may read all of a ledger that was small once. */
 const anyCharged = sql`exists (select from ledger where op_key = any (array(
@@ -185,8 +172,7 @@ export const atOnceStatement = ({ parts, locks }: AtOnceOptions): PostgresStatem
   compile(nameOf(locks ? 'at once' : 'locked', parts), () => {
     const ofRows = parts.filter(isLocked);
     const hasHolds = parts.includes('holds');
-    const read = ofRows.filter((part) => locks || tables[part].isMet !== undefined);
-    const failures = [...read.map(falls), ...(hasHolds ? [anyCharged] : [])];
+    const failures = [...ofRows.map(falls), ...(hasHolds ? [anyCharged] : [])];
     // The branches of a case are looked at in their order, other conditions in any: it is the order of the locks.
     const branches = sql.join(
       failures.map((failure) => sql`when ${failure} then false`),
@@ -195,7 +181,7 @@ export const atOnceStatement = ({ parts, locks }: AtOnceOptions): PostgresStatem
     const newHolds: Step = ['holds given', sql`select * from ${rowsOf(holdColumns)}`];
     const steps: readonly Step[] = [
       ...ofRows.map((part): Step => [`${part} given`, sql`select * from ${rowsOf(tables[part].columns)}`]),
-      ...read.map((part) => stored(part, locks)),
+      ...ofRows.map((part) => stored(part, locks)),
       ...(hasHolds ? [newHolds] : []),
       ['conditions', sql`select case ${branches} else true end as met`],
       ...parts.flatMap(write),

@@ -73,9 +73,10 @@ const toJson = (value: object): string => {
 const hourOrder = (row: RowChanges['hours'][number]): string =>
   [row.hour, row.user_id, row.channel_id, row.token_id, row.token_name, row.model_name].join('\n');
 
-/** What a batch enters: entries of the ledger, rows of the log and its hourly sums. */
-export const enteredRows = (changes: RowChanges) => ({
+/** What a batch of a node enters: entries of the ledger, rows of the log and its hourly sums, and the use of channels. */
+export const enteredRows = (changes: RowChanges, node: string) => ({
   ...pairCharges(changes),
+  channels: Array.from(changes.channels, ([channel_id, used]) => ({ channel_id, node, used })),
   hours: changes.hours.toSorted((one, other) => (hourOrder(one) < hourOrder(other) ? -1 : 1)),
 });
 

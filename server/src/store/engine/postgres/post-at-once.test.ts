@@ -214,19 +214,18 @@ if (testDatabaseKind === 'postgres') {
   });
 }
 
-test('N5 a node writes in one statement again a second after another has charged the same accounts or channels', () => {
+test('N5 a node writes in one statement again a second after another has charged the same accounts', () => {
   let now = 0;
   const recent = createRecentAccounts(() => now);
-  const none = { added: new Map(), now: new Map() };
   const use = (added: number, used: number) => ({ added: new Map([[1, added]]), now: new Map([[1, used]]) });
-  recent.noteWritten({ users: use(10, 10), channels: none });
-  recent.noteWritten({ users: use(10, 20), channels: use(5, 5) });
+  recent.noteWritten(use(10, 10));
+  recent.noteWritten(use(10, 20));
   expect(recent.areShared()).toBe(false);
-  recent.noteWritten({ users: use(10, 31), channels: use(5, 10) });
+  recent.noteWritten(use(10, 31));
   expect(recent.areShared()).toBe(true);
   now = 1000;
   expect(recent.areShared()).toBe(false);
-  recent.noteWritten({ users: none, channels: use(5, 16) });
+  recent.noteWritten({ added: new Map(), now: new Map([[1, 32]]) });
   expect(recent.areShared()).toBe(true);
 });
 

@@ -23,10 +23,7 @@ const sparse = (row: Row): Row =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== 0 && value !== ''));
 
 /** Every stored row that the batch changes, with what is assumed of it and what it gains. */
-export const gainingRows = (
-  { users, tokens, channels, holds, endedHolds, periods }: RowChanges,
-  required: Required,
-) => {
+export const gainingRows = ({ users, tokens, holds, endedHolds, periods }: RowChanges, required: Required) => {
   const userOf = new Map(users.map((row) => [row.id, row]));
   const tokenOf = new Map(tokens.map((row) => [row.id, row]));
   const periodOf = new Map(periods.map((row) => [row.id, row]));
@@ -44,7 +41,6 @@ export const gainingRows = (
       const gained = { available: gain(available), held: gain(held), used, accessed_time, last_address };
       return sparse({ id, least, unlimited_quota: unlimited ? 1 : 0, ...gained });
     }),
-    channels: Array.from(channels, ([id, used]) => sparse({ id, used })),
     openHolds: Array.from(required.holds, ([request_id, { amount, limited, budgets }]) => {
       const changed = holdOf.get(request_id);
       return {
@@ -69,13 +65,13 @@ export const gainingRows = (
 };
 
 interface BalanceRow extends Balance {
-  readonly kind: 'users' | 'tokens' | 'channels' | 'periods';
+  readonly kind: 'users' | 'tokens' | 'periods';
   readonly id: number;
 }
 
 const readBalances = (rows: readonly BalanceRow[]) => {
   const balancesOf = () => new Map<number, Balance>();
-  const balances = { users: balancesOf(), tokens: balancesOf(), channels: balancesOf(), periods: balancesOf() };
+  const balances = { users: balancesOf(), tokens: balancesOf(), periods: balancesOf() };
   for (const { kind, id, available, held, used } of rows) balances[kind].set(id, { available, held, used });
   return balances;
 };
@@ -127,13 +123,12 @@ const prepare = (postings: readonly Posting[], { required, state }: Assumption) 
   const { outcomes, changes } = changesBy(state, postings);
   const rows: Readonly<Record<AtOncePart, readonly object[]>> = {
     ...gainingRows(changes, required),
-    ...enteredRows(changes),
+    ...enteredRows(changes, state.node),
   };
   const parts = atOnceParts.filter((part) => rows[part].length > 0);
   const keys: Readonly<Record<LockedPart, Iterable<number | string>>> = {
     users: required.users.keys(),
     tokens: required.tokens.keys(),
-    channels: changes.channels.keys(),
     openHolds: required.holds.keys(),
     periods: required.periods.keys(),
   };
@@ -146,10 +141,9 @@ const prepare = (postings: readonly Posting[], { required, state }: Assumption) 
     lock: () => ({ ...lockStatement(locked), values: locked.map((part) => [...keys[part]]) }),
     answer: (written: readonly BalanceRow[], looked: readonly BalanceRow[]): Written | null => {
       if (written.length === 0) return null;
-      const { users, channels } = readBalances(written);
       const uses: Uses = {
-        users: { added: new Map(changes.users.map(({ id, used }) => [id, used])), now: usedBy(users) },
-        channels: { added: changes.channels, now: usedBy(channels) },
+        added: new Map(changes.users.map(({ id, used }) => [id, used])),
+        now: usedBy(readBalances(written).users),
       };
       return { results: resultsOf(postings, outcomes, readBalances([...written, ...looked])), uses };
     },

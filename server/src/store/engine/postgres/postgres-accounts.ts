@@ -40,9 +40,9 @@ const readerOf =
     return wanted.length === 0 ? [] : runner.run<Row>(readerStatement(reader), [wanted]);
   };
 
-/** A row of a user, a token or a channel; columns of the other kinds are null. */
+/** A row of a user or a token; columns of the other kind are null. */
 interface AccountRow extends UserAccount, TokenAccount {
-  readonly kind: 'users' | 'tokens' | 'channels';
+  readonly kind: 'users' | 'tokens';
 }
 
 const readAccounts = async (
@@ -52,20 +52,18 @@ const readAccounts = async (
 ) => {
   const users = new Map<number, UserAccount>();
   const tokens = new Map<number, TokenAccount>();
-  const channels = new Set<number>();
-  const keys = [needs.users, needs.tokens, needs.channels];
-  if (keys.every(({ size }) => size === 0)) return { users, tokens, channels };
+  const keys = [needs.users, needs.tokens];
+  if (keys.every(({ size }) => size === 0)) return { users, tokens };
   const parameters = keys.map((each) => [...each]);
   for (const row of await runner.run<AccountRow>(readerStatement(reader), parameters)) {
     const { kind, id, available, held, used } = row;
-    if (kind === 'channels') channels.add(id);
-    else if (kind === 'users') users.set(id, { id, available, held, used, request_count: row.request_count });
+    if (kind === 'users') users.set(id, { id, available, held, used, request_count: row.request_count });
     else {
       const { user_id, status, unlimited_quota, accessed_time, last_address } = row;
       tokens.set(id, { id, user_id, available, held, used, status, unlimited_quota, accessed_time, last_address });
     }
   }
-  return { users, tokens, channels };
+  return { users, tokens };
 };
 
 /**
@@ -122,12 +120,11 @@ const findLocked = async (runner: PostgresRunner, needs: Needs, loaded: Loaded) 
     );
     return new Set(rows.map(({ key }) => key));
   };
-  const [users, tokens, holds, codes, channels, periods] = await Promise.all([
+  const [users, tokens, holds, codes, periods] = await Promise.all([
     lockedOf('presentUsers', needs.users, loaded.users),
     lockedOf('presentTokens', needs.tokens, loaded.tokens),
     lockedOf('presentHolds', needs.holds, loaded.holds),
     lockedOf('presentCodes', needs.codes, loaded.codes),
-    lockedOf('presentChannels', needs.channels, loaded.channels),
     lockedOf('presentPeriods', needs.periods, loaded.periods),
   ]);
   const touches = <Key>(keys: Iterable<Key>, locked: ReadonlySet<Key>) => [...keys].some((key) => locked.has(key));
@@ -138,7 +135,6 @@ const findLocked = async (runner: PostgresRunner, needs: Needs, loaded: Loaded) 
       touches(needed.tokens, tokens) ||
       touches(needed.holds, holds) ||
       touches(needed.codes, codes) ||
-      touches(needed.channels, channels) ||
       touches(needed.periods, periods)
     );
   };
@@ -151,21 +147,25 @@ const redeemedRow = ({ id, userId, at }: RowChanges['redeemed'][number]) => ({
   redeemed_user_id: userId,
 });
 
-const save = async (runner: PostgresRunner, changes: RowChanges, loaded: Pick<Loaded, 'taken' | 'tokens'>) => {
+interface SaveOptions {
+  readonly loaded: Pick<Loaded, 'taken' | 'tokens'>;
+  readonly node: string;
+}
+
+const save = async (runner: PostgresRunner, changes: RowChanges, { loaded, node }: SaveOptions) => {
   const keepsState = ({ id, status, unlimited_quota }: TokenAccount): boolean => {
     const before = loaded.tokens.get(id);
     return status === before?.status && unlimited_quota === before.unlimited_quota;
   };
   const endedHolds = changes.endedHolds.filter((requestId) => !loaded.taken.has(requestId));
   const rows: Readonly<Record<Part, readonly object[]>> = {
-    ...enteredRows(changes),
+    ...enteredRows(changes, node),
     holds: changes.holds,
     endedHolds: endedHolds.map((request_id) => ({ request_id })),
     users: changes.users,
     tokens: changes.tokens.filter(keepsState),
     tokensInNewState: changes.tokens.filter((token) => !keepsState(token)),
     periods: changes.periods,
-    channels: Array.from(changes.channels, ([id, used]) => ({ id, used })),
     redeemed: changes.redeemed.map(redeemedRow),
   };
   const write = async (parts: readonly Part[]) => {
@@ -202,7 +202,7 @@ const apply = async (
 ): Promise<readonly PostingResult[]> => {
   const { results, changes } = applyToAccounts({ ...loaded, ...identity }, postings);
   if (!lookUp && refusesCharge(postings, results)) throw new MayRepeatError();
-  await save(runner, changes, loaded);
+  await save(runner, changes, { loaded, node: identity.node });
   return results;
 };
 

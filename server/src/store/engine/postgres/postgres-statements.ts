@@ -4,6 +4,7 @@ import { holdColumns } from '../../ledger/row-columns.ts';
 import {
   compile,
   enter,
+  enteredParts,
   insertInto,
   names,
   rowsOf,
@@ -39,17 +40,16 @@ const tokenStateColumns = ['status', 'unlimited_quota'];
 const rowsOfPostings = {
   users: ['users', 'id', ['id', ...userColumns]],
   tokens: ['tokens', 'id', ['id', 'user_id', ...tokenColumns, ...tokenStateColumns]],
-  channels: ['channels', 'id', ['id']],
   holds: ['holds', 'request_id', holdColumns],
   periods: ['budget_periods', 'id', ['id', 'granted', 'held', 'used']],
   codes: ['redemptions', 'key_digest', ['id', 'key_digest', 'status', 'quota', 'deleted_time']],
 } as const;
 
-const accountTables = ['users', 'tokens', 'channels'] as const;
+const accountTables = ['users', 'tokens'] as const;
 const accountColumns = new Set(accountTables.flatMap((table) => rowsOfPostings[table][2]));
 
 /**
- * The rows of users, tokens and channels, locked in this order by one statement with three parameters: a statement takes
+ * The rows of users and tokens, locked in this order by one statement with two parameters: a statement takes
  * PostgreSQL 50 µs, whatever it does.
  */
 const lockAccounts = (locked: typeof lock) =>
@@ -77,7 +77,6 @@ const readers = {
   freePeriods: lockFree(...rowsOfPostings.periods),
   presentUsers: present('users', 'id'),
   presentTokens: present('tokens', 'id'),
-  presentChannels: present('channels', 'id'),
   presentHolds: present('holds', 'request_id'),
   presentCodes: present('redemptions', 'key_digest'),
   presentPeriods: present('budget_periods', 'id'),
@@ -117,7 +116,6 @@ const writers: Readonly<Record<Exclude<Part, EnteredPart>, RawBuilder<unknown>>>
   tokens: update('tokens', tokenColumns, setTo),
   tokensInNewState: update('tokens', [...tokenColumns, ...tokenStateColumns], setTo),
   periods: update('budget_periods', ['held', 'used'], setTo),
-  channels: update('channels', ['used'], () => sql`channels.used + row.used`),
   redeemed: update('redemptions', ['status', 'redeemed_time', 'redeemed_user_id'], setTo),
 };
 
@@ -125,8 +123,7 @@ export type Reader = keyof typeof readers;
 
 export const readerStatement = (name: Reader): PostgresStatement => compile(name, () => readers[name]);
 
-const isEntered = (part: Part): part is EnteredPart =>
-  part === 'ledger' || part === 'charges' || part === 'logs' || part === 'hours';
+const isEntered = (part: Part): part is EnteredPart => enteredParts.some((entered) => entered === part);
 
 /** The steps that write a part, each with a name that no table has. */
 const stepsOf = (part: Part): readonly Step[] =>

@@ -7,24 +7,19 @@ const rememberedMs = 1000;
 /** Quota that rows have used, by their ids. */
 export type UsedAmounts = ReadonlyMap<number, number>;
 
-interface Use {
+/** What users have used. */
+export interface Uses {
   /** By the batch. */
   readonly added: UsedAmounts;
   /** After it. */
   readonly now: UsedAmounts;
 }
 
-/** What a batch used of its accounts and channels. */
-export interface Uses {
-  readonly users: Use;
-  readonly channels: Use;
-}
-
 /** What the last batches showed of their rows. It decides how a batch is written, and never what. */
 export interface RecentAccounts {
   /** An account had less than a batch at once needs: to try it costs a commit. */
   areTight(userIds: Iterable<number>): boolean;
-  /** Another node charges the same accounts or channels. */
+  /** Another node charges the same accounts. */
   areShared(): boolean;
   noteWritten(uses: Uses): void;
   /** The batch was read. `required`: of one that could not be written at once. */
@@ -45,7 +40,7 @@ const isShort = (posting: Posting, result: PostingResult | undefined, { users, t
 const unused: UsedAmounts = new Map();
 
 /** Whether rows of the batch before have used more than this batch added. */
-const isShared = (before: UsedAmounts, { added, now }: Use): boolean => {
+const isShared = (before: UsedAmounts, { added, now }: Uses): boolean => {
   for (const [id, used] of now) {
     const earlier = before.get(id);
     if (earlier !== undefined && earlier + (added.get(id) ?? 0) !== used) return true;
@@ -57,7 +52,7 @@ export const createRecentAccounts = (now: () => number): RecentAccounts => {
   const tight = new Set<number>();
   let tightSince = 0;
   let sharedUntil = 0;
-  let last = { users: unused, channels: unused };
+  let last = unused;
   return {
     areTight: (userIds) => {
       if (now() - tightSince > rememberedMs) tight.clear();
@@ -65,12 +60,12 @@ export const createRecentAccounts = (now: () => number): RecentAccounts => {
       return false;
     },
     areShared: () => now() < sharedUntil,
-    noteWritten: ({ users, channels }) => {
-      if (isShared(last.users, users) || isShared(last.channels, channels)) sharedUntil = now() + rememberedMs;
-      last = { users: users.now, channels: channels.now };
+    noteWritten: (uses) => {
+      if (isShared(last, uses)) sharedUntil = now() + rememberedMs;
+      last = uses.now;
     },
     noteRead: (postings, results, required) => {
-      last = { users: unused, channels: unused };
+      last = unused;
       if (required === undefined) return;
       if (tight.size === 0) tightSince = now();
       const short = postings.filter((posting, index) => isShort(posting, results[index], required));

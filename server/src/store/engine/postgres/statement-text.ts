@@ -10,7 +10,7 @@ import {
 import type { Schema } from '../../schema.ts';
 import { useKey } from '../../ledger/accounts-state.ts';
 import { emptyEntry } from '../../ledger/posting-work.ts';
-import { hourKeyColumns, hourSumColumns, ledgerColumns } from '../../ledger/row-columns.ts';
+import { channelUseColumns, hourKeyColumns, hourSumColumns, ledgerColumns } from '../../ledger/row-columns.ts';
 import { logColumns, logTextColumns } from '../../logs/log-columns.ts';
 import { chargeColumns, leftOut } from './charge-rows.ts';
 
@@ -87,7 +87,8 @@ const entryValues: Readonly<Record<string, RawBuilder<unknown>>> = {
 export type Step = readonly [name: string, step: RawBuilder<unknown>];
 
 /** What a batch enters, each with the parameters of `parametersOf`. */
-export type EnteredPart = 'ledger' | 'charges' | 'logs' | 'hours';
+export const enteredParts = ['ledger', 'charges', 'logs', 'hours', 'channels'] as const;
+export type EnteredPart = (typeof enteredParts)[number];
 
 /** The steps that enter a part, each with a name that no table has. */
 export const enter = (part: EnteredPart, when: RawBuilder<unknown>): readonly Step[] => {
@@ -99,6 +100,11 @@ export const enter = (part: EnteredPart, when: RawBuilder<unknown>): readonly St
     case 'hours': {
       const ending = sql`order by ${inKeyOrder} on conflict (${names(hourKeyColumns)}) do update set ${addExcluded}`;
       return [['hours written', insertInto('log_hours', [...hourKeyColumns, ...hourSumColumns], { when, ending })]];
+    }
+    case 'channels': {
+      const ending = sql`order by row.channel_id on conflict (channel_id, node)
+        do update set used = channel_uses.used + excluded.used`;
+      return [['channels written', insertInto('channel_uses', channelUseColumns, { when, ending })]];
     }
     case 'charges': {
       // Entries of the ledger and the log rows that report them, of one parameter; a second has what they have in common.
