@@ -1,4 +1,3 @@
-import type { ChannelUsesTable } from './channels/channel-use-table.ts';
 import type { Generated } from 'kysely';
 import type {
   AlertDestinationsTable,
@@ -9,6 +8,7 @@ import type {
 import type { LedgerArchivesTable, LedgerFoldedPeriodsTable, LedgerFoldedUsesTable } from './archive/archive-tables.ts';
 import type { BudgetPeriodsTable, BudgetsTable } from './budgets/budget-tables.ts';
 import type { VendorBillLinesTable, VendorBillsTable } from './bills/bill-tables.ts';
+import type { ChannelUsesTable } from './channels/channel-use-table.ts';
 import type { LogColumns } from './logs/log-columns.ts';
 import type { NodesTable } from './nodes/node-table.ts';
 import type { RefusalsTable, RefusalSumsTable } from './refusals/refusal-tables.ts';

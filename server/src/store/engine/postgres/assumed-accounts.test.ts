@@ -91,6 +91,9 @@ const settle = (amount: number, more: Partial<SettlePosting> = {}): SettlePostin
   ...more,
 });
 const requiredFor = (...batch: readonly Posting[]) => assumeFor(batch, identity)?.required;
+const charge = settle(5, { requestId: 'other', userId: 2, tokenId: 3, unheld: true });
+/** Beside a charge that says enough. */
+const isAssumed = (...batch: readonly Posting[]): boolean => requiredFor(charge, ...batch) !== undefined;
 
 test('M16 what a batch assumes is what its postings take, and of a hold all that its callers know', () => {
   const release: Posting = { kind: 'release', ...request, held: 30 };
@@ -107,6 +110,10 @@ test('M16 what a batch assumes is what its postings take, and of a hold all that
   expect(requiredFor(release)?.users).toEqual(new Map([[1, 0]]));
   expect(requiredFor(hold(10), { kind: 'extend', ...request, amount: 25 })?.users).toEqual(new Map([[1, 25]]));
   expect(requiredFor({ kind: 'extend', ...request, held: 10, amount: 25 })?.users).toEqual(new Map([[1, 15]]));
+  const extended: Posting = { kind: 'extend', ...request, held: 10, amount: 25 };
+  const both = requiredFor(extended, settle(30, { held: 25 }));
+  expect(both?.users).toEqual(new Map([[1, 35]]));
+  expect(both?.holds.get('r')?.amount).toBe(10);
   expect(requiredFor(hold(10), { kind: 'progress', requestId: 'r', progress: 5 })?.holds.size).toBe(0);
 });
 
@@ -118,7 +125,6 @@ test('M16 a stored hold is compared with all that is known of it, and what is no
   const ended = { request_id: 'r', amount: 30, ends: 1, token_limited: 1, budgets: '1,~2' };
   expect(openHoldsOf(settle(50, { held: 30, budgets: '1,~2' }))).toEqual([ended]);
   const progress: Posting = { kind: 'progress', requestId: 'r', held: 30, progress: 7 };
-  const charge = settle(5, { requestId: 'other', unheld: true });
   expect(openHoldsOf(progress, charge)).toEqual([{ request_id: 'r', amount: 30, progress: 7 }]);
 });
 
@@ -134,19 +140,21 @@ test('M16 a batch whose postings do not say enough is read: an unknown hold, one
     [release, release],
     [release, hold(10)],
     [settle(50, { held: 30, reason: 'recovered' })],
-    [{ kind: 'look', userId: 1, tokenId: 1 }],
   ];
-  for (const batch of unknown) expect(requiredFor(...batch)).toBeUndefined();
+  for (const batch of unknown) expect(isAssumed(...batch)).toBe(false);
+  const look: Posting = { kind: 'look', userId: 1, tokenId: 1 };
+  expect(requiredFor(look)).toBeUndefined();
+  expect(requiredFor(look, charge)?.users).toEqual(new Map([[2, 5]]));
   expect(requiredFor(settle(50, { held: 30, reason: '' }))).toBeDefined();
 });
 
 test('M16 amounts whose sums might not be exact are read', () => {
   const most = 2 ** 40;
   for (const amount of [most, most + 1]) {
-    const isAssumed = amount === most;
-    expect(requiredFor(hold(amount)) !== undefined).toBe(isAssumed);
-    expect(requiredFor(settle(0, { held: amount })) !== undefined).toBe(isAssumed);
-    expect(requiredFor(settle(amount, { unheld: true })) !== undefined).toBe(isAssumed);
+    const isExact = amount === most;
+    expect(isAssumed(hold(amount))).toBe(isExact);
+    expect(isAssumed(settle(0, { held: amount }))).toBe(isExact);
+    expect(isAssumed(settle(amount, { unheld: true }))).toBe(isExact);
   }
 });
 
