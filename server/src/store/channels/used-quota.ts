@@ -7,24 +7,27 @@ export const usedQuota = sql<number>`channels.used + (select coalesce(sum(by_nod
 
 type Folding = Pick<Database, 'kind' | 'read' | 'write'>;
 
-/** A node that charges through the channel meanwhile waits, and then begins a new row. */
-const foldChannel = ({ kind, write }: Folding, channelId: number): Promise<void> =>
+/**
+ * One statement, so that no node waits for this process. Its first lock is that of the channel, which is passed by while an
+ * edit has it. A node that charges through the channel meanwhile waits for the statement, and then begins a new row.
+ */
+const foldOnPostgres = ({ write }: Folding, channelId: number) =>
+  sql`with target as (select id from channels where id = ${channelId} for no key update skip locked),
+      removed as (delete from channel_uses using target where channel_uses.channel_id = target.id
+        returning channel_uses.used)
+    update channels set used = channels.used + (select coalesce(sum(removed.used), 0) from removed)
+      from target where channels.id = target.id`.execute(write);
+
+/** Rows that were moved from a PostgreSQL. */
+const foldOnSqlite = ({ write }: Folding, channelId: number) =>
   write.transaction().execute(async (trx) => {
-    const found = trx.selectFrom('channel_uses').selectAll().where('channel_id', '=', channelId).orderBy('node');
-    const rows = await (kind === 'postgres' ? found.forUpdate() : found).execute();
-    if (rows.length === 0) return;
-    const sum = rows.reduce((total, { used }) => total + used, 0);
-    const nodes = rows.map(({ node }) => node);
-    await trx
-      .updateTable('channels')
-      .set((eb) => ({ used: eb('used', '+', sum) }))
-      .where('id', '=', channelId)
-      .execute();
-    await trx.deleteFrom('channel_uses').where('channel_id', '=', channelId).where('node', 'in', nodes).execute();
+    await trx.updateTable('channels').set({ used: usedQuota }).where('id', '=', channelId).execute();
+    await trx.deleteFrom('channel_uses').where('channel_id', '=', channelId).execute();
   });
 
 /** Moves the sums of the nodes into the rows of the channels: those of nodes that are gone would stay for good. */
 export const foldUsesByNode = async (db: Folding): Promise<void> => {
+  const fold = db.kind === 'postgres' ? foldOnPostgres : foldOnSqlite;
   const channels = await db.read.selectFrom('channel_uses').select('channel_id').distinct().execute();
-  for (const { channel_id: id } of channels) await foldChannel(db, id);
+  for (const { channel_id: id } of channels) await fold(db, id);
 };
