@@ -25,11 +25,11 @@ interface Check {
 type Sql = RawBuilder<unknown>;
 
 /** Rows of `table` whose `found` is not that of `sums` (id, amount), and sums whose row is missing. */
-const disagreement = (noun: string, found: Sql | string, sums: Sql, condition = 'true') => {
+const disagreement = (noun: string, found: Sql, sums: Sql, condition = 'true') => {
   const table = sql.table(`${noun}s`);
   return sql`
     select ${sql.lit(noun)} as noun, rows.id, coalesce(sums.amount, 0) as expected, rows.found
-      from (select id, ${typeof found === 'string' ? sql.raw(found) : found} as found from ${table} where ${sql.raw(condition)}) as rows
+      from (select id, ${found} as found from ${table} where ${sql.raw(condition)}) as rows
       left join ${sums} as sums on sums.id = rows.id
       where rows.found <> coalesce(sums.amount, 0)
     union all
@@ -44,7 +44,7 @@ const overspend = (noun: string, sums: Sql, condition = 'true') => sql`
     from ${sql.table(`${noun}s`)} as rows left join ${sums} as sums on sums.id = rows.id
     where ${sql.raw(condition)} and rows.used > coalesce(sums.amount, 0)`;
 
-const everything = 'available + held + used';
+const everything = sql`available + held + used`;
 const limited = 'unlimited_quota = 0';
 
 // The conditions repeat those of the partial indexes, so that only the few entries that are no uses are read.
@@ -68,8 +68,8 @@ const budgetChecks = (kind: Database['kind']): readonly Check[] => {
     union all select period_id as id, amount from ledger_folded_periods`;
   const held = amountsByPeriod(kind, 'holds', sql`true`);
   return [
-    { rule: 'L3', query: disagreement('budget_period', 'used', byPeriod(uses)) },
-    { rule: 'L4', query: disagreement('budget_period', 'held', byPeriod(held)) },
+    { rule: 'L3', query: disagreement('budget_period', sql.ref('used'), byPeriod(uses)) },
+    { rule: 'L4', query: disagreement('budget_period', sql.ref('held'), byPeriod(held)) },
   ];
 };
 
@@ -113,12 +113,12 @@ const checks: readonly Check[] = [
       with uses as materialized (select user_id, token_id, channel_id, sum(amount) as amount from ledger
           where kind = 'use' group by user_id, token_id, channel_id
         union all select user_id, token_id, channel_id, amount from ledger_folded_uses)
-      ${disagreement('user', 'used', usedBy('user_id'))}
-      union all ${disagreement('token', 'used', usedBy('token_id'))}
+      ${disagreement('user', sql.ref('used'), usedBy('user_id'))}
+      union all ${disagreement('token', sql.ref('used'), usedBy('token_id'))}
       union all ${disagreement('channel', usedQuota, usedBy('channel_id'))}`,
   },
-  { rule: 'L4', query: disagreement('user', 'held', heldBy('user_id')) },
-  { rule: 'L4', query: disagreement('token', 'held', heldBy('token_id', 'token_limited = 1')) },
+  { rule: 'L4', query: disagreement('user', sql.ref('held'), heldBy('user_id')) },
+  { rule: 'L4', query: disagreement('token', sql.ref('held'), heldBy('token_id', 'token_limited = 1')) },
   {
     rule: 'L5',
     query: sql`select 'hold of the settled request' as noun, holds.request_id as id, 0 as expected, holds.amount as found
