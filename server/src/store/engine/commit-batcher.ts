@@ -7,7 +7,7 @@ export const batchMax = 512;
 const maxDelayMs = 1;
 
 /** From this batch size on, requests wait longer for the processor than for their commit. */
-const busyBatchSize = 16;
+export const busyBatchSize = 16;
 /** A commit costs about the same for 15 units and for 60: fewer commits leave more time for the requests. */
 const busyMaxDelayMs = 4;
 

@@ -46,7 +46,9 @@ const openWriter = () => {
     return Promise.resolve();
   };
   const writer = createPostingWriter({ attempt, close, timers });
-  return { timers, database, attempts, writer, post: (posting: Posting) => watchPosting(writer.post(posting)) };
+  const post = (posting: Posting) => watchPosting(writer.post(posting));
+  const postMany = (count: number) => Array.from({ length: count }, (_, index) => post(settlement(`r${index}`)));
+  return { timers, database, attempts, writer, post, postMany };
 };
 const triedOf = ({ attempts }: Pick<ReturnType<typeof openWriter>, 'attempts'>) => attempts.map(({ ids }) => ids);
 
@@ -61,6 +63,42 @@ test('M16 postings that come during a commit share the next one, and none is com
   await timers.advance(1000);
   expect(states.map((state) => state())).toEqual(['done', 'done', 'done', 'done']);
   expect(triedOf({ attempts })).toEqual(['a b', 'c d']);
+});
+
+test('M16 the commit behind a large one waits as long as that took, at most 2 ms, for more postings', async () => {
+  const { timers, database, attempts, post, postMany } = openWriter();
+  for (const takesMs of [attemptMs, 1]) {
+    database.takesMs = takesMs;
+    postMany(16);
+    await timers.advance(0);
+    postMany(15);
+    await timers.advance(100);
+  }
+  const last = post(settlement('last'));
+  await timers.advance(1);
+  expect(last()).toBe('done');
+  expect(attempts.map(({ at, ids }) => [at, ids.split(' ').length])).toEqual([
+    [0, 16],
+    [attemptMs + 2, 15],
+    [100, 16],
+    [100 + 1 + 1, 15],
+    [200, 1],
+  ]);
+});
+
+test('M16 the commit behind a small one, or of as many as there can be, is made at once', async () => {
+  const { timers, attempts, postMany } = openWriter();
+  postMany(15);
+  await timers.advance(0);
+  postMany(16);
+  await timers.advance(attemptMs);
+  postMany(512);
+  await timers.advance(attemptMs + 1);
+  expect(attempts.map(({ at, ids }) => [at, ids.split(' ').length])).toEqual([
+    [0, 15],
+    [attemptMs, 16],
+    [2 * attemptMs, 512],
+  ]);
 });
 
 test('M16 a commit that was undone is made again until it is done, and answered once', async () => {

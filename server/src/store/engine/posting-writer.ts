@@ -1,6 +1,6 @@
 import type { Posting, PostingResult } from '../ledger/postings.ts';
 import type { EventLoopTimers } from '../ledger/event-loop-timers.ts';
-import { batchMax, createCommitBatcher } from './commit-batcher.ts';
+import { batchMax, busyBatchSize, createCommitBatcher } from './commit-batcher.ts';
 import { createPostingQueue, type PostingUnit } from './posting-queue.ts';
 
 /** The outcome of an attempt to commit a batch, once it is known. */
@@ -12,6 +12,12 @@ export type BatchOutcome =
   /** Nothing of the batch stayed; it may be tried again. */
   | { readonly kind: 'again' }
   | { readonly kind: 'failed'; readonly error: Error };
+
+/**
+ * Longest pause behind the commit of a busy node, in milliseconds. A commit costs PostgreSQL as much as fifty postings, and more where
+ * nodes wait for each other's rows: the pause makes the next one larger, and lets the others pass.
+ */
+const busyPauseMaxMs = 2;
 
 export interface PostingWriter {
   /** Joins the next group commit; resolves once durable. */
@@ -100,12 +106,18 @@ export const createPostingWriter = (options: PostingWriterOptions): PostingWrite
     const { units, lockWaitMs } = queue.take(batchMax);
     if (units.length === 0) return rest();
     busy = true;
+    const startedAt = timers.now();
+    const free = () => {
+      busy = false;
+      plan();
+    };
     void runner
       .start(units, lockWaitMs)
       .then(queue.setApart)
       .finally(() => {
-        busy = false;
-        plan();
+        const isBusy = units.length >= busyBatchSize && queue.size() < batchMax;
+        if (isBusy) timers.after(Math.min(busyPauseMaxMs, timers.now() - startedAt), free);
+        else free();
       });
   };
   const plan = createCommitBatcher({ count: queue.size, send, timers });
