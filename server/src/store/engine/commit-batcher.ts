@@ -9,7 +9,7 @@ const maxDelayMs = 1;
 /** From this batch size on, requests wait longer for the processor than for their commit. */
 export const busyBatchSize = 16;
 /** A commit costs about the same for 15 units and for 60: fewer commits leave more time for the requests. */
-const busyMaxDelayMs = 4;
+export const busyMaxDelayMs = 4;
 
 interface CommitBatcherOptions {
   /** The number of waiting units. */

@@ -1,6 +1,6 @@
 import type { Posting, PostingResult } from '../ledger/postings.ts';
 import type { EventLoopTimers } from '../ledger/event-loop-timers.ts';
-import { batchMax, busyBatchSize, createCommitBatcher } from './commit-batcher.ts';
+import { batchMax, busyBatchSize, busyMaxDelayMs, createCommitBatcher } from './commit-batcher.ts';
 import { createPostingQueue, type PostingUnit } from './posting-queue.ts';
 
 /** The outcome of an attempt to commit a batch, once it is known. */
@@ -12,12 +12,6 @@ export type BatchOutcome =
   /** Nothing of the batch stayed; it may be tried again. */
   | { readonly kind: 'again' }
   | { readonly kind: 'failed'; readonly error: Error };
-
-/**
- * Longest pause behind the commit of a busy node, in milliseconds. A commit costs PostgreSQL as much as fifty postings, and more where
- * nodes wait for each other's rows: the pause makes the next one larger, and lets the others pass.
- */
-const busyPauseMaxMs = 2;
 
 export interface PostingWriter {
   /** Joins the next group commit; resolves once durable. */
@@ -115,8 +109,10 @@ export const createPostingWriter = (options: PostingWriterOptions): PostingWrite
       .start(units, lockWaitMs)
       .then(queue.setApart)
       .finally(() => {
+        // A commit costs PostgreSQL as much as fifty postings, and more where nodes wait for each other's rows: a pause makes
+        // the next one larger, and lets the others pass.
         const isBusy = units.length >= busyBatchSize && queue.size() < batchMax;
-        if (isBusy) timers.after(Math.min(busyPauseMaxMs, timers.now() - startedAt), free);
+        if (isBusy) timers.after(Math.min(busyMaxDelayMs, timers.now() - startedAt), free);
         else free();
       });
   };
