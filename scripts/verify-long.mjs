@@ -8,7 +8,7 @@ import { run } from './run.mjs';
 import { runMain } from './stop.mjs';
 
 /** Checks without a database. */
-const pure = ['oracles', 'simulation'];
+const pure = ['oracles', 'simulation', 'orders'];
 /** With the databases at hand, and once for both. */
 const onBoth = ['mutants'];
 const onDatabases = ['kill-loop', 'failpoints', 'cuts', 'spending', 'redeem-races', 'database-faults', 'attacks'];

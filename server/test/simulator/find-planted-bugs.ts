@@ -1,15 +1,19 @@
 /**
- * Plants every bug of `mutants.ts` alone, runs worlds until one of them shows it, and prints a line of JSON for each:
- * `node find-planted-bugs.ts SEEDS REMAINDER`, for every second bug. The sources stay as they are: a module with a bug is another module to the loader.
+ * Plants the bugs of `mutants.ts`, each alone, and prints a line of JSON for each:
+ *
+ *   node find-planted-bugs.ts SEEDS REMAINDER    every second bug, and the world that shows it
+ *   node find-planted-bugs.ts orders REMAINDER   every second one of `ofOrders`, and the order that shows it
+ *
+ * The sources stay as they are: a module with a bug is another module to the loader.
  */
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { mutants } from './mutants.ts';
+import type * as Orders from './all-orders.ts';
+import { mutants, ofOrders } from './mutants.ts';
 import type * as Simulation from './world.ts';
 
-const [seeds = 1000, remainder = 0] = process.argv.slice(2).map(Number);
 const server = pathToFileURL(join(import.meta.dirname, '..', '..')).href;
 const sources = join(import.meta.dirname, '..', '..', 'src');
 
@@ -40,14 +44,40 @@ const isSimulation = (loaded: unknown): loaded is typeof Simulation =>
 // What a planted bug leaves behind unhandled is its own affair.
 process.on('unhandledRejection', () => undefined);
 
-for (const [index, { name }] of mutants.entries()) {
-  if (index % 2 !== remainder) continue;
+const hasOrders = (loaded: unknown): loaded is typeof Orders =>
+  typeof loaded === 'object' && loaded !== null && 'runAllOrders' in loaded;
+
+const findInWorlds = async (index: number, seeds: number) => {
   const simulation: unknown = await import(`./world.ts?mutant=${index}`);
   if (!isSimulation(simulation)) throw new Error('there is no simulation');
-  let found: { readonly seed: number; readonly fault: string | undefined } | undefined;
-  for (let seed = 0; seed < seeds && found === undefined; seed += 1) {
+  for (let seed = 0; seed < seeds; seed += 1) {
     const { faults } = await simulation.runWorld(seed, simulation.kindOf(seed));
-    if (faults.length > 0) found = { seed, fault: faults[0] };
+    if (faults.length > 0) return { seed, fault: faults[0] };
   }
+  return {};
+};
+
+const findInOrders = async (index: number) => {
+  const orders: unknown = await import(`./all-orders.ts?mutant=${index}`);
+  if (!hasOrders(orders)) throw new Error('there are no orders');
+  const nodes = [['whole'], ['whole'], ['whole']] as const;
+  for (const bound of ['account', 'token', 'budget'] as const) {
+    const { broken, orders: tried } = await orders.runAllOrders({
+      nodes,
+      bound,
+      balance: 20,
+      hold: 10,
+      price: 10,
+      faults: 0,
+    });
+    if (broken.length > 0) return { order: tried, fault: broken[0] };
+  }
+  return {};
+};
+
+const [what = '1000', remainder = '0'] = process.argv.slice(2);
+for (const [index, { name }] of mutants.entries()) {
+  if (index % 2 !== Number(remainder) || (what === 'orders' && !ofOrders.has(name))) continue;
+  const found = await (what === 'orders' ? findInOrders(index) : findInWorlds(index, Number(what)));
   console.log(JSON.stringify({ name, ...found }));
 }

@@ -324,3 +324,16 @@ const onTheWay: readonly Mutant[] = [
 
 /** Bugs of the money core that the simulation must find, each on its own. */
 export const mutants: readonly Mutant[] = [...inMemory, ...unread, ...inTheBooks, ...onTheWay];
+
+/** Those that show where nodes spend one balance in every order. */
+export const ofOrders: ReadonlySet<string> = new Set([
+  'what a node had in memory alone is charged, whatever others have spent',
+  'what a node had in memory alone is charged to a key that has less',
+  'a hold takes more than the account has',
+  'a hold takes more than the token has',
+  'a hold takes more than the budget has',
+  'a settlement does not look for its hold',
+  'a refused deferred hold ends its request unpaid',
+  'a batch at once needs nothing of an account',
+  'an ended hold is not given back',
+]);
