@@ -86,18 +86,18 @@ test('M16 the commit behind a large one waits as long as that took, at most 4 ms
   ]);
 });
 
-test('M16 the commit behind a small one, or of as many as there can be, is made at once', async () => {
+test('M16 the commit behind a small one, or of no fewer than the last, is made at once', async () => {
   const { timers, attempts, postMany } = openWriter();
   postMany(15);
   await timers.advance(0);
   postMany(16);
   await timers.advance(attemptMs);
-  postMany(512);
+  postMany(16);
   await timers.advance(attemptMs + 1);
   expect(attempts.map(({ at, ids }) => [at, ids.split(' ').length])).toEqual([
     [0, 15],
     [attemptMs, 16],
-    [2 * attemptMs, 512],
+    [2 * attemptMs, 16],
   ]);
 });
 

@@ -105,16 +105,18 @@ export const createPostingWriter = (options: PostingWriterOptions): PostingWrite
       busy = false;
       plan();
     };
+    /**
+     * A commit costs PostgreSQL as much as fifty postings, and more where nodes wait for each other's rows: unless as many as
+     * in the last one wait already, a pause makes the next one larger, and lets the others pass.
+     */
+    const pause = () => {
+      if (queue.size() >= units.length) free();
+      else timers.after(Math.min(busyMaxDelayMs, timers.now() - startedAt), free);
+    };
     void runner
       .start(units, lockWaitMs)
       .then(queue.setApart)
-      .finally(() => {
-        // A commit costs PostgreSQL as much as fifty postings, and more where nodes wait for each other's rows: a pause makes
-        // the next one larger, and lets the others pass.
-        const isBusy = units.length >= busyBatchSize && queue.size() < batchMax;
-        if (isBusy) timers.after(Math.min(busyMaxDelayMs, timers.now() - startedAt), free);
-        else free();
-      });
+      .finally(() => (units.length < busyBatchSize ? free() : timers.soon(pause)));
   };
   const plan = createCommitBatcher({ count: queue.size, send, timers });
 
