@@ -13,7 +13,6 @@ const broken: string[] = [];
 const runs = [
   { nodes: 3, faults: 1 },
   { nodes: 2, faults: 2 },
-  { nodes: 4, faults: 0 },
 ];
 const results: ((typeof runs)[number] & { readonly cases: number; readonly orders: number })[] = [];
 for (const { nodes, faults } of runs) {
