@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { AppError } from '../../errors.ts';
 
 export interface NoticesOptions {
   readonly databaseUrl: string;
@@ -48,7 +49,7 @@ const listen = async (databaseUrl: string, hear: (payload: string) => void): Pro
     return client;
   } catch (error) {
     client.end().catch(() => undefined);
-    throw error;
+    throw new AppError('unavailable', {}, error);
   }
 };
 
