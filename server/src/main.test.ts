@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestStorage, testDatabaseKind, type TestStorage } from '../test/database/database.ts';
+import { createOwnerRole } from '../test/database/owner-role.ts';
 import { failToStart, rootPassword, startServer } from '../test/processes/server-process.ts';
 import { signInTo } from '../test/clients/management-client.ts';
 
@@ -101,26 +100,17 @@ test('a data directory that cannot be written stops the start with one line', as
 
 if (testDatabaseKind === 'postgres') {
   test('a PostgreSQL that grants too few connections stops the start with its reason, at each step of it', async () => {
-    const role = `few_${randomUUID().replaceAll('-', '')}`;
-    const client = new Client({ connectionString: storage.databaseUrl });
-    await client.connect();
-    await client.query(`create role ${role} login password '${role}'`);
-    await client.query(`alter database ${client.escapeIdentifier(client.database ?? '')} owner to ${role}`);
-    const url = new URL(storage.databaseUrl ?? '');
-    url.username = role;
-    url.password = role;
+    const owner = await createOwnerRole(storage.databaseUrl ?? '');
     for (const connections of [1, 2, 3]) {
-      await client.query(`alter role ${role} connection limit ${connections}`);
-      const { code, output } = await failToStart({ ...environment(), DATABASE_URL: url.href });
+      await owner.allow(connections);
+      const { code, output } = await failToStart({ ...environment(), DATABASE_URL: owner.databaseUrl });
       expect(code).toBe(1);
       expect(output).toMatch(
         /^Weir cannot start: (PostgreSQL|The database) cannot be used: too many connections for role [^\n]+$/m,
       );
       expect(output).not.toContain('\n    at ');
     }
-    await client.query(`reassign owned by ${role} to current_user`);
-    await client.query(`drop role ${role}`);
-    await client.end();
+    await owner.remove();
   });
 }
 
