@@ -193,14 +193,15 @@ const nextActions = (world: World, given: OrdersCase, last: Node | undefined): A
 };
 
 const judgeCall = (
-  { requestId, state }: OrderedCall,
-  { node, stored, price }: { node: Node; stored: SimulatedAccounts; price: number },
+  call: OrderedCall,
+  { node, stored, price }: { readonly node: Node; readonly stored: SimulatedAccounts; readonly price: number },
 ): string[] => {
+  const { requestId, state } = call;
   const entry = stored.ledger.find(({ op_key }) => op_key === useKey(requestId));
   const charged = (entry?.amount ?? 0) + (entry?.unrecovered ?? 0);
   const expected = state === 'delivered' ? [price] : state === 'dead' ? [0, price] : [0];
   const faults: string[] = [];
-  if (!isOver({ requestId, state, kind: 'whole' })) faults.push(`${requestId} has no end`);
+  if (!isOver(call)) faults.push(`${requestId} has no end`);
   if (!expected.includes(charged)) faults.push(`${requestId} was ${state}, and charged ${charged}`);
   if ((entry?.unrecovered ?? 0) > 0 && !node.isTakenForDead)
     faults.push(`${requestId} was delivered without its whole price`);
@@ -232,7 +233,7 @@ const runOrder = async (given: OrdersCase, choose: Choose) => {
     node.calls.push(...process.calls);
   }
   let faultsLeft = given.faults;
-  /** Faults after which a call that could be paid may be refused: what a dead one had reserved is free only later. */
+  /** False: what a dead node held became free only later, so a call that could be paid at the end may have been refused. */
   let isCalm = true;
   let last: Node | undefined;
   for (;;) {
