@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { readConfig, type Config } from './config.ts';
 import { AppError, StartError } from './errors.ts';
 import { limitOutageLines } from './outage-log.ts';
+import { reasonOf } from './store/engine/database-error.ts';
 import { serve, type Serving } from './serve.ts';
 import { findStartWarnings } from './start-warnings.ts';
 import { openWorkerLink } from './worker-link.ts';
@@ -14,9 +15,8 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const explain = (error: unknown, config: Config): string => {
   if (error instanceof StartError) return error.message;
-  if (error instanceof AppError && error.cause instanceof Error) {
-    return `The database cannot be used: ${error.cause.message}`;
-  }
+  if (error instanceof AppError && error.code === 'unavailable')
+    return `The database cannot be used: ${reasonOf(error)}`;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') return `Port ${config.port} is in use; choose another with PORT`;
   if (code === 'EACCES') return `Port ${config.port} needs more permissions; choose another with PORT`;

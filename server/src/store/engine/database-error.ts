@@ -1,3 +1,16 @@
+import { AppError } from '../../errors.ts';
+
+/**
+ * Why a database cannot be used, in one line: behind a public failure its cause. A name with several addresses fails with
+ * all of their errors, and no message of its own.
+ */
+export const reasonOf = (error: unknown): string => {
+  if (error instanceof AppError && error.cause instanceof Error) return reasonOf(error.cause);
+  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.map(reasonOf).join(', ');
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${reasonOf(error.cause)}` : error.message;
+};
+
 /** A failure of SQLite, after its transfer from the thread where it occurred. */
 export interface PlainError {
   readonly message: string;

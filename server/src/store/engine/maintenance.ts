@@ -4,6 +4,7 @@ import { Pool } from 'pg';
 import { StartError } from '../../errors.ts';
 import type { Schema } from '../schema.ts';
 import { claimDataDirectory, databasePath } from './data-directory.ts';
+import { reasonOf } from './database-error.ts';
 import { missingMigrations } from './migrate.ts';
 import { postgresTypes } from './postgres/postgres-types.ts';
 import { createSqliteDialect } from './sqlite/sqlite-dialect.ts';
@@ -67,9 +68,6 @@ export const openForMaintenance = async ({ dataDir, databaseUrl }: Place): Promi
   } catch (error) {
     await opened.close();
     if (error instanceof StartError) throw error;
-    throw new StartError(
-      `The database cannot be used: ${error instanceof Error ? error.message : String(error)}`,
-      error,
-    );
+    throw new StartError(`The database cannot be used: ${reasonOf(error)}`, error);
   }
 };

@@ -7,6 +7,7 @@ import { recoverHolds } from '../../ledger/recover-holds.ts';
 import type { Schema } from '../../schema.ts';
 import { areOthersConnected } from '../../nodes/absent-processes.ts';
 import { claimDataDirectory } from '../data-directory.ts';
+import { reasonOf } from '../database-error.ts';
 import { enterEpoch } from '../instance.ts';
 import { migrate, missingMigrations } from '../migrate.ts';
 import { refuseOtherGateway } from '../other-gateway.ts';
@@ -100,18 +101,8 @@ const prepare = async (query: Kysely<Schema>, options: PostgresOptions) => {
   }
 };
 
-/** A name with several addresses fails with all of their errors, and no message of its own. */
-const reasonOf = (error: unknown): string => {
-  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.map(reasonOf).join(', ');
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message}: ${reasonOf(error.cause)}` : error.message;
-};
-
-const cannotUse = (error: unknown): StartError => {
-  if (error instanceof StartError) return error;
-  const cause = error instanceof AppError ? error.cause : error;
-  return new StartError(`PostgreSQL cannot be used: ${reasonOf(cause)}`, error);
-};
+const cannotUse = (error: unknown): StartError =>
+  error instanceof StartError ? error : new StartError(`PostgreSQL cannot be used: ${reasonOf(error)}`, error);
 
 const startWriter = async (query: Kysely<Schema>, options: PostgresOptions) => {
   const { databaseUrl, onFatal = () => undefined } = options;
