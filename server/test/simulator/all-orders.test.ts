@@ -34,6 +34,15 @@ test(
   patienceMs,
 );
 
+test('N1 G5 in every order of two calls of a node and one of another, each answer is paid and none is refused that could be', async () => {
+  for (const balance of [10, 20, 30]) {
+    const amounts = { bound: 'account', balance, hold: 10, price: 10, faults: 0 } as const;
+    const report = await runAllOrders({ nodes: [['whole', 'stream'], ['whole']], ...amounts });
+    expect(report.broken).toEqual([]);
+    expect(report.orders).toBeGreaterThan(300);
+  }
+});
+
 test(
   'N1 G48 bugs of what nodes share are found in the orders of three nodes',
   async () => {
