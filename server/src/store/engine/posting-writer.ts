@@ -106,7 +106,7 @@ export const createPostingWriter = (options: PostingWriterOptions): PostingWrite
       plan();
     };
     /**
-     * A commit costs PostgreSQL as much as fifty postings, and more where nodes wait for each other's rows: unless as many as
+     * A commit costs PostgreSQL as much as dozens of postings, and more where nodes wait for each other's rows: unless as many as
      * in the last one wait already, a pause makes the next one larger, and lets the others pass.
      */
     const pause = () => {
