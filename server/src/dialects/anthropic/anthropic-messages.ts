@@ -6,13 +6,17 @@ import { messageStream } from './anthropic-stream.ts';
 import { countableBody } from '../countable.ts';
 import type { Dialect, Inbound, ReadFault } from '../dialect.ts';
 import { inlineSourceBytes } from '../inline-images.ts';
+import { readGeneration } from '../scan/generation.ts';
 import { firstItem, type ScannedObject } from '../scan/json-scan.ts';
-import { fault, isOutputLimit, modelOf, scanBody, settingOf, tierOf, valueOf } from '../scan/member-scan.ts';
+import { fault, settingOf, tierOf } from '../scan/member-scan.ts';
 import { openingOf } from '../scan/opening.ts';
 import { type Edit, splice } from '../scan/splice.ts';
 import { withMembers } from '../scan/with-members.ts';
 
-const scannedMembers = new Set(['model', 'stream', 'max_tokens', 'messages', 'system', 'service_tier']);
+const wanted = {
+  scanned: new Set(['model', 'stream', 'max_tokens', 'messages', 'system', 'service_tier']),
+  limits: ['max_tokens'],
+};
 
 const editsOf = (scanned: ScannedObject, { model, systemPrompt, outputLimit }: BodyChanges): Edit[] => [
   ...(model === undefined ? [] : [settingOf(scanned, 'model', JSON.stringify(model))]),
@@ -27,15 +31,9 @@ const edited = (bytes: Buffer, scanned: ScannedObject, changes: BodyChanges): Bu
 
 /** Reads a request for a message, or for its count, without building it. Never throws. */
 export const readMessages = (bytes: Buffer): Inbound | ReadFault => {
-  const scanned = scanBody(bytes, scannedMembers);
-  if (scanned.kind === 'fault') return scanned;
-  const read = (name: string): unknown => valueOf(bytes, scanned.members.get(name));
-  const model = modelOf(read('model'));
-  if (typeof model !== 'string') return model;
-  const stream = read('stream') ?? false;
-  if (typeof stream !== 'boolean') return fault('invalid_text_request', 'stream must be a boolean');
-  const limit = read('max_tokens') ?? null;
-  if (!isOutputLimit(limit)) return fault('invalid_text_request', 'max_tokens is invalid');
+  const generation = readGeneration(bytes, wanted);
+  if (generation.kind === 'fault') return generation;
+  const { scanned, model, stream, outputLimit, read } = generation;
   const messages = scanned.members.get('messages');
   if (messages === undefined) return fault('invalid_text_request', 'field messages is required');
   if (bytes[messages.start] !== 0x5b) return fault('invalid_text_request', 'messages must be a list');
@@ -47,7 +45,7 @@ export const readMessages = (bytes: Buffer): Inbound | ReadFault => {
     model,
     stream,
     includeUsage: stream,
-    outputLimit: limit === 0 ? null : limit,
+    outputLimit,
     choices: 1,
     ...tierOf(read('service_tier')),
     hasSystem: () => scanned.members.has('system'),

@@ -2,7 +2,8 @@ import type { BodyChanges } from '../../conversation/body-changes.ts';
 import type { Dialect, Inbound, ReadFault } from '../dialect.ts';
 import { inlineImageBytes } from '../inline-images.ts';
 import { firstItem, scanObject, type ScannedObject, type Span } from '../scan/json-scan.ts';
-import { fault, isChoices, isOutputLimit, modelOf, scanBody, settingOf, tierOf, valueOf } from '../scan/member-scan.ts';
+import { readGeneration } from '../scan/generation.ts';
+import { fault, isChoices, settingOf, tierOf, valueOf } from '../scan/member-scan.ts';
 import { chatConversion } from './openai-chat-answer.ts';
 import { abridgedChat, chatConversation } from './openai-chat-conversation.ts';
 import { openAiErrors } from './openai-errors.ts';
@@ -10,31 +11,27 @@ import { namedOpening, openingOf } from '../scan/opening.ts';
 import { type Edit, splice } from '../scan/splice.ts';
 import { asksUsage, usageEdit } from './stream-options.ts';
 
-const scannedMembers = new Set([
-  'model',
-  'stream',
-  'stream_options',
-  'max_tokens',
-  'max_completion_tokens',
-  'n',
-  'messages',
-  'prompt_cache_key',
-  'service_tier',
-]);
+const wanted = {
+  scanned: new Set([
+    'model',
+    'stream',
+    'stream_options',
+    'max_tokens',
+    'max_completion_tokens',
+    'n',
+    'messages',
+    'prompt_cache_key',
+    'service_tier',
+  ]),
+  limits: ['max_tokens', 'max_completion_tokens'],
+};
 const messageMembers = new Set(['role', 'content']);
 
 /** Reads a chat completion request without building it. Never throws. */
 export const readChat = (bytes: Buffer): Inbound | ReadFault => {
-  const scanned = scanBody(bytes, scannedMembers);
-  if (scanned.kind === 'fault') return scanned;
-  const read = (name: string): unknown => valueOf(bytes, scanned.members.get(name));
-
-  const model = modelOf(read('model'));
-  if (typeof model !== 'string') return model;
-  const stream = read('stream') ?? false;
-  if (typeof stream !== 'boolean') return fault('invalid_text_request', 'stream must be a boolean');
-  const limits = [read('max_tokens') ?? null, read('max_completion_tokens') ?? null];
-  if (!limits.every(isOutputLimit)) return fault('invalid_text_request', 'max_tokens is invalid');
+  const generation = readGeneration(bytes, wanted);
+  if (generation.kind === 'fault') return generation;
+  const { scanned, model, stream, outputLimit, read } = generation;
   const choices = read('n') ?? 1;
   if (!isChoices(choices)) return fault('invalid_text_request', 'n is invalid');
   const messages = scanned.members.get('messages');
@@ -47,7 +44,7 @@ export const readChat = (bytes: Buffer): Inbound | ReadFault => {
     model,
     stream,
     includeUsage: stream && asksUsage(bytes, options),
-    outputLimit: limits.reduce(smaller, null),
+    outputLimit,
     choices,
     ...tierOf(read('service_tier')),
     hasSystem: () => systemContent(bytes, messages) !== null,
@@ -59,12 +56,6 @@ export const readChat = (bytes: Buffer): Inbound | ReadFault => {
     countable: () => bytes,
     edit: (changes) => splice(bytes, editsOf(bytes, scanned, changes)),
   };
-};
-
-/** 0 counts as "not given", as in the reference gateway. */
-const smaller = (a: number | null, b: number | null): number | null => {
-  if (b === null || b === 0) return a;
-  return a === null ? b : Math.min(a, b);
 };
 
 const editsOf = (bytes: Buffer, scanned: ScannedObject, changes: BodyChanges): Edit[] => {

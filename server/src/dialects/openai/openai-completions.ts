@@ -4,13 +4,17 @@ import { completionsConversion } from './completions-answer.ts';
 import { completionsConversation } from './completions-conversation.ts';
 import type { Dialect, Inbound, ReadFault } from '../dialect.ts';
 import type { ScannedObject, Span } from '../scan/json-scan.ts';
-import { fault, isChoices, isOutputLimit, modelOf, scanBody, settingOf, valueOf } from '../scan/member-scan.ts';
+import { readGeneration } from '../scan/generation.ts';
+import { fault, isChoices, settingOf } from '../scan/member-scan.ts';
 import { openAiErrors } from './openai-errors.ts';
 import { countablePrompt } from '../plain-inbound.ts';
 import { type Edit, splice } from '../scan/splice.ts';
 import { asksUsage, usageEdit } from './stream-options.ts';
 
-const scannedMembers = new Set(['model', 'stream', 'stream_options', 'max_tokens', 'n', 'best_of', 'prompt']);
+const wanted = {
+  scanned: new Set(['model', 'stream', 'stream_options', 'max_tokens', 'n', 'best_of', 'prompt']),
+  limits: ['max_tokens'],
+};
 
 /** A list of texts or of token lists is as many prompts; a list of tokens is one. */
 const promptsIn = (bytes: Buffer, span: Span | undefined): number => {
@@ -27,15 +31,9 @@ const editsOf = (bytes: Buffer, scanned: ScannedObject, changes: BodyChanges): E
 
 /** Reads a request for a completion without building it. Never throws. */
 export const readCompletions = (bytes: Buffer): Inbound | ReadFault => {
-  const scanned = scanBody(bytes, scannedMembers);
-  if (scanned.kind === 'fault') return scanned;
-  const read = (name: string): unknown => valueOf(bytes, scanned.members.get(name));
-  const model = modelOf(read('model'));
-  if (typeof model !== 'string') return model;
-  const stream = read('stream') ?? false;
-  if (typeof stream !== 'boolean') return fault('invalid_text_request', 'stream must be a boolean');
-  const limit = read('max_tokens') ?? null;
-  if (!isOutputLimit(limit)) return fault('invalid_text_request', 'max_tokens is invalid');
+  const generation = readGeneration(bytes, wanted);
+  if (generation.kind === 'fault') return generation;
+  const { scanned, model, stream, outputLimit, read } = generation;
   const choices = read('n') ?? 1;
   const best = read('best_of') ?? 1;
   if (!isChoices(choices)) return fault('invalid_text_request', 'n is invalid');
@@ -47,7 +45,7 @@ export const readCompletions = (bytes: Buffer): Inbound | ReadFault => {
     model,
     stream,
     includeUsage: stream && asksUsage(bytes, scanned.members.get('stream_options')),
-    outputLimit: limit === 0 ? null : limit,
+    outputLimit,
     // Each prompt is completed so often, and what is not shown costs as well.
     choices: promptsIn(bytes, prompt) * Math.max(choices, best),
     hasSystem: () => false,

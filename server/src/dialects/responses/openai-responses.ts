@@ -6,7 +6,8 @@ import type { RequestHead, Dialect, ErrorForm, Inbound, ReadFault, StateReferenc
 import { countablePrompt } from '../plain-inbound.ts';
 import { inlineImageBytes } from '../inline-images.ts';
 import type { ScannedObject, Span } from '../scan/json-scan.ts';
-import { fault, isOutputLimit, modelOf, scanBody, settingOf, tierOf, valueOf } from '../scan/member-scan.ts';
+import { readGeneration } from '../scan/generation.ts';
+import { fault, settingOf, tierOf, valueOf } from '../scan/member-scan.ts';
 import { openAiErrors, withRequestId } from '../openai/openai-errors.ts';
 import { namedOpening, openingOf } from '../scan/opening.ts';
 import { responseAnswer } from './responses-answer.ts';
@@ -15,19 +16,22 @@ import { isReference } from './responses-items.ts';
 import { responseStream } from './responses-stream.ts';
 import { type Edit, splice } from '../scan/splice.ts';
 
-const wanted = new Set([
-  'model',
-  'stream',
-  'max_output_tokens',
-  'instructions',
-  'background',
-  'input',
-  'prompt_cache_key',
-  'service_tier',
-  'previous_response_id',
-  'conversation',
-  'prompt',
-]);
+const wanted = {
+  scanned: new Set([
+    'model',
+    'stream',
+    'max_output_tokens',
+    'instructions',
+    'background',
+    'input',
+    'prompt_cache_key',
+    'service_tier',
+    'previous_response_id',
+    'conversation',
+    'prompt',
+  ]),
+  limits: ['max_output_tokens'],
+};
 
 const idOf = (value: unknown): string =>
   isObject(value) ? textAt(value, 'id') : typeof value === 'string' ? value : '';
@@ -75,15 +79,9 @@ const editsOf = (scanned: ScannedObject, { model, systemPrompt, outputLimit }: B
 
 /** Reads a request for a response without building it. Never throws. */
 export const readResponses = (bytes: Buffer, { kept }: RequestHead): Inbound | ReadFault => {
-  const scanned = scanBody(bytes, wanted);
-  if (scanned.kind === 'fault') return scanned;
-  const read = (name: string): unknown => valueOf(bytes, scanned.members.get(name));
-  const model = modelOf(read('model'));
-  if (typeof model !== 'string') return model;
-  const stream = read('stream') ?? false;
-  if (typeof stream !== 'boolean') return fault('invalid_text_request', 'stream must be a boolean');
-  const limit = read('max_output_tokens') ?? null;
-  if (!isOutputLimit(limit)) return fault('invalid_text_request', 'max_output_tokens is invalid');
+  const generation = readGeneration(bytes, wanted);
+  if (generation.kind === 'fault') return generation;
+  const { scanned, model, stream, outputLimit, read } = generation;
   // A background response would be answered before its cost is known, and could not be fetched here.
   if ((read('background') ?? false) !== false) return fault('invalid_text_request', 'background is not supported');
   const conversation = () => responsesConversation(bytes, kept ?? (() => null));
@@ -92,7 +90,7 @@ export const readResponses = (bytes: Buffer, { kept }: RequestHead): Inbound | R
     model,
     stream,
     includeUsage: stream,
-    outputLimit: limit === 0 ? null : limit,
+    outputLimit,
     choices: 1,
     ...tierOf(read('service_tier')),
     hasSystem: () => typeof read('instructions') === 'string',
