@@ -33,6 +33,16 @@ export const integerQuery = v.pipe(
   }),
 );
 
+/** The names of a list that is joined by commas: trimmed, each once, in their order. */
+export const namesIn = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
+  ),
+];
+
 /** Text that every database can hold: no NUL, which PostgreSQL refuses, and no half of a surrogate pair. */
 const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 

@@ -1,4 +1,5 @@
 import { options as entries, type OptionEntry, type OptionKey } from '@weir/contract/options';
+import { namesIn } from '@weir/contract/wire';
 import { parseRatioTable, ratioToNumber } from '../billing/price/ratio.ts';
 import { arePartRatios } from '../billing/price/usage-parts.ts';
 import { AppError, type ErrorCode, type Fault } from '../errors.ts';
@@ -48,8 +49,7 @@ const readRatios = (key: OptionKey, text: string, { min = 0 }: OptionEntry): str
   return text;
 };
 
-const readList = (text: string): string =>
-  [...new Set(text.split(',').map((part) => part.trim()))].filter((part) => part !== '').join(',');
+const readList = (text: string): string => namesIn(text).join(',');
 
 const oidcNeeds = [
   'OidcClientId',

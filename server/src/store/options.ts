@@ -1,4 +1,5 @@
 import { isOptionKey, options, type OptionEntry, type OptionKey } from '@weir/contract/options';
+import { namesIn } from '@weir/contract/wire';
 import { sql } from 'kysely';
 import type { Changes } from './nodes/changes.ts';
 import type { Database, DatabaseTransaction } from './database.ts';
@@ -55,11 +56,7 @@ const readers = {
   boolean: (text: string) => text === 'true',
   integer: (text: string) => Math.trunc(Number(text)) || 0,
   number: (text: string) => Number(text) || 0,
-  list: (text: string) =>
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== ''),
+  list: namesIn,
   text: (text: string) => text,
   url: (text: string) => text,
   ratios: (text: string) => text,

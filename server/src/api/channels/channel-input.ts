@@ -1,6 +1,7 @@
 import type { BodyOf } from '@weir/contract/endpoint';
 import { readChannelConfig } from '@weir/contract/channel-config';
 import { channelStatus, type createChannel, type updateChannel } from '@weir/contract/channels';
+import { namesIn } from '@weir/contract/wire';
 import { AppError } from '../../errors.ts';
 import { inputFaults } from '../../http/input-faults.ts';
 import type { ChannelChange } from '../../store/channels/channels.ts';
@@ -39,8 +40,7 @@ const isTextMap = (text: string): boolean => {
   return members !== undefined && Object.values(members).every((value) => typeof value === 'string');
 };
 
-const toList = (text: string): string =>
-  [...new Set(text.split(',').map((part) => part.trim()))].filter((part) => part !== '').join(',');
+const toList = (text: string): string => namesIn(text).join(',');
 
 const toBaseUrl = (text: string): string => {
   // Vendors that speak over WebSockets give theirs as `wss:`.

@@ -8,6 +8,7 @@ import {
   putOwnPrices,
 } from '@weir/contract/prices/own-prices';
 import type { PriceCard } from '@weir/contract/prices/price-book';
+import { namesIn } from '@weir/contract/wire';
 import type { FastifyRequest } from 'fastify';
 import {
   type PriceChange,
@@ -144,9 +145,7 @@ const otherRoutes = (routes: Routes, { prices, clock, sent }: OwnPriceRoutesDeps
     data: { rule: unpricedRule(options), models: unpricedModels(deps, await sent()) },
   }));
   route(routes, findUnpricedModels, async ({ body: { type, channel: id, models } }) => {
-    const names = new Set(models.split(',').map((name) => name.trim()));
-    names.delete('');
-    const asked = [...names].map((model) => ({ model, channels: [{ id, name: '', type }] }));
+    const asked = namesIn(models).map((model) => ({ model, channels: [{ id, name: '', type }] }));
     return { data: { rule: unpricedRule(options), models: unpricedModels(deps, asked) } };
   });
   route(routes, deleteOwnPrice, async ({ query, actor, request }) => {

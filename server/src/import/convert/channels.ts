@@ -2,7 +2,9 @@ import { channelStatus } from '@weir/contract/channels';
 import { readChannelConfig } from '@weir/contract/channel-config';
 import { defaultGroup } from '@weir/contract/groups';
 import { vendorOf, vendors } from '@weir/contract/catalogue/vendors';
+import { namesIn } from '@weir/contract/wire';
 import type { Selectable } from 'kysely';
+import { abilitiesOf } from '../../store/channels/abilities.ts';
 import { storedChannelConfig } from '../../store/channels/channel-config.ts';
 import { channelKeyColumns } from '../../store/channels/channels.ts';
 import { openChannel } from '../../store/imports/opening-entries.ts';
@@ -83,22 +85,6 @@ const noteContents = (row: RowReader, { isNewApi }: Conversion, note: Note): voi
     note('channel_settings', 'settings');
 };
 
-const listed = (text: string): string[] =>
-  [...new Set(text.split(',').map((part) => part.trim()))].filter((part) => part !== '');
-
-/** One row for each group and model, as `rebuildAbilities` makes them. */
-const abilitiesOf = (channel: Selectable<ChannelsTable>): Selectable<AbilitiesTable>[] =>
-  listed(channel.group).flatMap((group) =>
-    listed(channel.models).map((model) => ({
-      group,
-      model,
-      channel_id: channel.id,
-      enabled: channel.status === channelStatus.enabled ? 1 : 0,
-      priority: channel.priority,
-      weight: channel.weight,
-    })),
-  );
-
 /** A channel with its key sealed, what it can serve, and the entry of its use. */
 export const convertChannel = (
   source: SourceRow,
@@ -139,6 +125,6 @@ export const convertChannel = (
     system_prompt: row.text('system_prompt'),
     deleted_time: 0,
   };
-  for (const group of listed(channel.group)) conversion.groups.add(group);
+  for (const group of namesIn(channel.group)) conversion.groups.add(group);
   return { row: channel, abilities: abilitiesOf(channel), entries: opened.entries };
 };

@@ -1,6 +1,7 @@
 import { channelStatus } from '@weir/contract/channels';
 import { type ChannelConfig, readChannelConfig } from '@weir/contract/channel-config';
 import { vendorOf } from '@weir/contract/catalogue/vendors';
+import { namesIn } from '@weir/contract/wire';
 import { parseBaseUrl } from '../../providers/base-url.ts';
 import type { Provider, ProviderChannel } from '../../providers/provider.ts';
 import { providerOf } from '../../providers/providers.ts';
@@ -51,15 +52,6 @@ export interface RoutedChannelDeps {
   readonly times: CallTimes;
 }
 
-const listed = (text: string): string[] => [
-  ...new Set(
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== ''),
-  ),
-];
-
 /** The string members of a JSON object. The text is validated when it is saved; anything else counts as empty. */
 export const readTexts = (text: string): ReadonlyMap<string, string> => {
   const texts = new Map<string, string>();
@@ -109,8 +101,8 @@ const sharedOf = (row: ChannelRow, { text, config }: OpenConfig, times: CallTime
     keyDigest: row.key_digest,
     priority: row.priority,
     weight: Math.max(0, row.weight),
-    models: listed(row.models),
-    groups: listed(row.group),
+    models: namesIn(row.models),
+    groups: namesIn(row.group),
     base: parseBaseUrl(baseUrl ?? ''),
     other: row.other === '' ? (settings.get(vendor?.other?.configMember ?? '') ?? '') : row.other,
     setting: (name: string) => settings.get(name) ?? '',

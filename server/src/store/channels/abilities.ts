@@ -1,25 +1,19 @@
 import { channelStatus } from '@weir/contract/channels';
+import { namesIn } from '@weir/contract/wire';
 import type { Database, WriteQueries } from '../database.ts';
 import type { ChannelRow } from './channels.ts';
+import type { AbilitiesTable } from '../schema.ts';
 
 /** Parameters of one statement stay far under the least limit of both databases. */
 const rowsPerInsert = 500;
 
-const listed = (text: string): string[] =>
-  [...new Set(text.split(',').map((part) => part.trim()))].filter((part) => part !== '');
-
 /** The columns of a channel that its abilities are made from. */
 type AbleChannel = Pick<ChannelRow, 'id' | 'group' | 'models' | 'status' | 'priority' | 'weight'>;
 
-/** The number of rows that `rebuildAbilities` would make. */
-export const countAbilities = ({ group, models }: Pick<AbleChannel, 'group' | 'models'>): number =>
-  listed(group).length * listed(models).length;
-
-/** Makes the rows of a channel anew: one for each group and model it serves. Call it where the channel is written. */
-export const rebuildAbilities = async (query: WriteQueries, channel: AbleChannel): Promise<void> => {
-  await query.deleteFrom('abilities').where('channel_id', '=', channel.id).execute();
-  const rows = listed(channel.group).flatMap((group) =>
-    listed(channel.models).map((model) => ({
+/** The rows of a channel: one for each group and model that it serves. */
+export const abilitiesOf = (channel: AbleChannel): AbilitiesTable[] =>
+  namesIn(channel.group).flatMap((group) =>
+    namesIn(channel.models).map((model) => ({
       group,
       model,
       channel_id: channel.id,
@@ -28,6 +22,15 @@ export const rebuildAbilities = async (query: WriteQueries, channel: AbleChannel
       weight: channel.weight,
     })),
   );
+
+/** How many rows that are. */
+export const countAbilities = ({ group, models }: Pick<AbleChannel, 'group' | 'models'>): number =>
+  namesIn(group).length * namesIn(models).length;
+
+/** Makes the rows of a channel anew. Call it where the channel is written. */
+export const rebuildAbilities = async (query: WriteQueries, channel: AbleChannel): Promise<void> => {
+  await query.deleteFrom('abilities').where('channel_id', '=', channel.id).execute();
+  const rows = abilitiesOf(channel);
   for (let start = 0; start < rows.length; start += rowsPerInsert) {
     await query
       .insertInto('abilities')
