@@ -1,7 +1,6 @@
 import { defaultGroup } from '@weir/contract/groups';
 import { role } from '@weir/contract/roles';
 import { neverExpires } from '@weir/contract/tokens';
-import { userStatus } from '@weir/contract/users';
 import { createInviteCode } from '../billing/credits/open-account.ts';
 import { readShippedBook } from '../billing/price/book/shipped-book.ts';
 import type { Database, DatabaseTransaction } from '../store/database.ts';
@@ -12,7 +11,7 @@ import { insertPriceBook } from '../store/prices/price-books.ts';
 import type { Secrets } from '../store/credentials/secrets.ts';
 import { randomPassword } from '../store/credentials/random-string.ts';
 import { insertToken, tokenKeyColumns } from '../store/tokens.ts';
-import { hasUsers, insertUser } from '../store/users/users.ts';
+import { hasUsers, insertUser, plainUser } from '../store/users/users.ts';
 
 /** The initial quota of root, in quota units (wire contract 2.0). */
 const rootQuota = 500_000_000_000_000;
@@ -35,21 +34,14 @@ const insertRoot = (
   { passwordHash, at }: { readonly passwordHash: string; readonly at: number },
 ): Promise<number> =>
   insertUser(trx, {
+    ...plainUser,
     username: 'root',
     display_name: 'Root User',
     password_hash: passwordHash,
     must_change_password: 1,
     role: role.root,
-    status: userStatus.enabled,
-    email: '',
-    github_id: '',
-    github_uid: '',
-    wechat_id: '',
-    lark_id: '',
-    oidc_id: '',
     group: defaultGroup,
     aff_code: createInviteCode(),
-    inviter_id: 0,
     access_token_digest: accessToken === undefined ? '' : secrets.digest(accessToken),
     created_time: at,
   });

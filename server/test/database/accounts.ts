@@ -5,6 +5,7 @@ import { emptyLog, type NewLog } from '../../src/store/logs/log-columns.ts';
 import type { CreditPosting, HoldPosting, SettlePosting } from '../../src/store/ledger/postings.ts';
 import type { ChannelsTable, UsersTable } from '../../src/store/schema.ts';
 import type { TokensTable } from '../../src/store/token-tables.ts';
+import { plainUser } from '../../src/store/users/users.ts';
 
 /** What no other row has, of this process or an earlier one. */
 const next = (): string => randomUUID();
@@ -12,26 +13,14 @@ const next = (): string => randomUUID();
 /** Adds a user with nothing; credit it with a posting. */
 export const addUser = async (db: Database, values: Partial<Insertable<UsersTable>> = {}): Promise<number> => {
   const row = {
+    ...plainUser,
     username: `user${next()}`,
     display_name: '',
-    password_hash: '',
-    must_change_password: 0,
-    role: 1,
-    status: 1,
-    email: '',
-    github_id: '',
-    github_uid: '',
-    wechat_id: '',
-    lark_id: '',
-    oidc_id: '',
     group: 'default',
     available: 0,
     held: 0,
     used: 0,
     request_count: 0,
-    aff_code: '',
-    inviter_id: 0,
-    access_token_digest: '',
     created_time: 0,
     ...values,
   };

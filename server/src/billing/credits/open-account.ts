@@ -1,7 +1,5 @@
 import { defaultGroup } from '@weir/contract/groups';
 import { logType } from '@weir/contract/logs';
-import { role } from '@weir/contract/roles';
-import { userStatus } from '@weir/contract/users';
 import { AppError, type Language } from '../../errors.ts';
 import { countWithin } from '../../store/users/attempts.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
@@ -11,7 +9,7 @@ import { applyPostings } from '../../store/ledger/apply-postings.ts';
 import type { CreditPosting } from '../../store/ledger/postings.ts';
 import { randomString } from '../../store/credentials/random-string.ts';
 import type { Secrets } from '../../store/credentials/secrets.ts';
-import { findUserByInviteCode, insertUser, updateUser, type UserRow } from '../../store/users/users.ts';
+import { findUserByInviteCode, insertUser, plainUser, updateUser, type UserRow } from '../../store/users/users.ts';
 import { isNameTaken, refuseTakenName } from '../../store/users/user-names.ts';
 import { accountNote } from './account-note.ts';
 import { defaultToken, type FirstToken, insertFirstToken } from './first-token.ts';
@@ -62,22 +60,14 @@ const insertAccount = async (trx: DatabaseTransaction, account: NewAccount, invi
   const placeholder = typeof wanted === 'string' ? wanted : `${wanted.prefix}${randomString(5)}`;
   await refuseTakenName(trx, placeholder);
   const id = await insertUser(trx, {
+    ...plainUser,
     username: placeholder,
     display_name: displayName ?? placeholder,
     password_hash: passwordHash,
-    must_change_password: 0,
-    role: role.user,
-    status: userStatus.enabled,
     email,
-    github_id: '',
-    github_uid: '',
-    wechat_id: '',
-    lark_id: '',
-    oidc_id: '',
     group: account.group ?? defaultGroup,
     aff_code: createInviteCode(),
     inviter_id: inviterId,
-    access_token_digest: '',
     created_time: at,
     ...identity,
   });

@@ -1,11 +1,10 @@
 import type { TeamRole } from '@weir/contract/teams/team-roles';
-import { role } from '@weir/contract/roles';
 import { tokenStatus } from '@weir/contract/tokens';
 import { userStatus } from '@weir/contract/users';
 import { type Selectable, sql } from 'kysely';
 import type { DatabaseTransaction, ReadQueries, WriteQueries } from '../database.ts';
 import { contains, idIn, searchMax } from '../search.ts';
-import { insertUser, type UserRow } from '../users/users.ts';
+import { insertUser, plainUser, type UserRow } from '../users/users.ts';
 import type { TeamMembersTable } from './team-table.ts';
 
 export type MemberRow = Selectable<TeamMembersTable>;
@@ -27,26 +26,7 @@ interface NewTeam {
 
 /** Makes the account of a team, with nothing in it. Throws `username_taken` where the name is another account's. */
 export const insertTeam = (query: WriteQueries, { name, displayName, group, at }: NewTeam): Promise<number> =>
-  insertUser(query, {
-    username: name,
-    display_name: displayName,
-    password_hash: '',
-    must_change_password: 0,
-    role: role.user,
-    status: userStatus.enabled,
-    email: '',
-    github_id: '',
-    github_uid: '',
-    wechat_id: '',
-    lark_id: '',
-    oidc_id: '',
-    group,
-    aff_code: '',
-    inviter_id: 0,
-    access_token_digest: '',
-    created_time: at,
-    is_team: 1,
-  });
+  insertUser(query, { ...plainUser, username: name, display_name: displayName, group, created_time: at, is_team: 1 });
 
 /** Literally, as the indexes of teams and present members have it. */
 const isTeam = sql<boolean>`users.is_team = 1`;

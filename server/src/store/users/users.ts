@@ -16,6 +16,23 @@ export type UserChange = Omit<
   'id' | 'name_key' | 'available' | 'held' | 'used' | 'request_count' | 'created_time'
 >;
 
+/** The columns that most new accounts have alike. */
+export const plainUser = {
+  password_hash: '',
+  must_change_password: 0,
+  role: role.user,
+  status: userStatus.enabled,
+  email: '',
+  github_id: '',
+  github_uid: '',
+  wechat_id: '',
+  lark_id: '',
+  oidc_id: '',
+  aff_code: '',
+  inviter_id: 0,
+  access_token_digest: '',
+} as const satisfies Partial<NewUser>;
+
 /** The id of an account at a sign-in provider; no two accounts share one. */
 export type IdentityColumn = 'github_uid' | 'oidc_id' | 'lark_id' | 'wechat_id';
 
