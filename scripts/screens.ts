@@ -11,7 +11,7 @@ import { screens } from '../e2e/support/screens.ts';
 import { startFakeUpstream } from '../server/test/fakes/fake-upstream.ts';
 import { signInTo } from '../server/test/clients/management-client.ts';
 import { rootPassword, startServer } from '../server/test/processes/server-process.ts';
-import { findChromium } from './chromium.mjs';
+import { ensureChromium } from './chromium.mjs';
 import { root } from './root.mjs';
 import { furnish } from './sample-gateway.ts';
 import { addMonth } from './sample-month.ts';
@@ -179,7 +179,7 @@ try {
 }
 await addMonth(dataDir);
 const server = await startServer({ dataDir });
-const executablePath = findChromium();
+const executablePath = await ensureChromium();
 const browser = await chromium.launch({
   ...(executablePath !== undefined && { executablePath }),
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
