@@ -10,7 +10,7 @@ const pureFolders: OxlintOverride = {
 };
 
 export default defineConfig({
-  jsPlugins: ['./scripts/lint-plugin.ts'],
+  jsPlugins: ['./scripts/checks/lint-plugin.ts'],
   plugins: ['eslint', 'typescript', 'unicorn', 'oxc', 'import', 'promise', 'react', 'jsx-a11y', 'vitest'],
   options: { typeAware: true, reportUnusedDisableDirectives: 'error' },
   categories: { correctness: 'error' },
@@ -151,7 +151,7 @@ export default defineConfig({
         'typescript/no-unsafe-return': 'off',
       },
     },
-    { files: ['**/*.config.ts', 'scripts/lint-plugin.ts'], rules: { 'import/no-default-export': 'off' } },
+    { files: ['**/*.config.ts', 'scripts/checks/lint-plugin.ts'], rules: { 'import/no-default-export': 'off' } },
     {
       files: [
         'scripts/**',

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { SlowestFirst } from './scripts/slowest-first.mjs';
-import { VitestReport } from './scripts/vitest-report.mjs';
+import { SlowestFirst } from './scripts/reporting/slowest-first.mjs';
+import { VitestReport } from './scripts/reporting/vitest-report.mjs';
 
 /** A loaded machine is slow, not wrong. */
 const patience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000, interval: 10 } } };

@@ -1,8 +1,8 @@
 // `npm run check`: format, lint, types, unused code, and the speed of a call.
-import { runChecks } from './checks.mjs';
-import { ensureConsole } from './console-build.mjs';
-import { ensurePackages } from './packages.mjs';
-import { runMain } from './stop.mjs';
+import { runChecks } from './checks/checks.mjs';
+import { ensureConsole } from './steps/console-build.mjs';
+import { ensurePackages } from './steps/packages.mjs';
+import { runMain } from './steps/stop.mjs';
 
 await runMain(async () => {
   await ensurePackages();

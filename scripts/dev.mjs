@@ -1,10 +1,10 @@
 // `npm run dev`: the server, restarted when its files change, and the console from source in front of it.
 import { join } from 'node:path';
-import { nodeStart } from './node-start.mjs';
-import { ensurePackages, nodePath } from './packages.mjs';
-import { root } from './root.mjs';
-import { run } from './run.mjs';
-import { runMain } from './stop.mjs';
+import { nodeStart } from './steps/node-start.mjs';
+import { ensurePackages, nodePath } from './steps/packages.mjs';
+import { root } from './steps/root.mjs';
+import { run } from './steps/run.mjs';
+import { runMain } from './steps/stop.mjs';
 
 const watched = ['server/src', 'contract/src'].map((folder) => `--watch-path=${folder}`);
 /** Otherwise Node reports loaded modules as messages of the worker threads, which their listeners do not expect. */

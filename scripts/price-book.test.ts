@@ -6,7 +6,7 @@ import { type BookEntry, priceBookSchema } from '@weir/contract/prices/price-boo
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { decimalText, readPrice } from './list-price.ts';
-import { root } from './root.mjs';
+import { root } from './steps/root.mjs';
 
 let folder = '';
 beforeAll(() => {

@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util';
 import { type BookEntry, priceBookSchema } from '@weir/contract/prices/price-book';
 import * as v from 'valibot';
 import { readPrice } from './list-price.ts';
-import { root } from './root.mjs';
+import { root } from './steps/root.mjs';
 
 const prices = v.optional(v.record(v.string(), v.number()));
 const fact = v.object({

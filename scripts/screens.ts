@@ -11,10 +11,10 @@ import { screens } from '../e2e/support/screens.ts';
 import { startFakeUpstream } from '../server/test/fakes/fake-upstream.ts';
 import { signInTo } from '../server/test/clients/management-client.ts';
 import { rootPassword, startServer } from '../server/test/processes/server-process.ts';
-import { ensureChromium } from './chromium.mjs';
-import { root } from './root.mjs';
-import { furnish } from './sample-gateway.ts';
-import { addMonth } from './sample-month.ts';
+import { ensureChromium } from './steps/chromium.mjs';
+import { root } from './steps/root.mjs';
+import { furnish } from './samples/sample-gateway.ts';
+import { addMonth } from './samples/sample-month.ts';
 
 const folder = join(root, 'docs', 'screens');
 

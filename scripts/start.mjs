@@ -1,10 +1,10 @@
 // `npm start`: installs packages and builds console and server if needed, then runs the server until it ends.
-import { ensureConsole } from './console-build.mjs';
-import { nodeStart } from './node-start.mjs';
-import { ensurePackages, nodePath } from './packages.mjs';
-import { run } from './run.mjs';
-import { ensureServer, serverEntry } from './server-build.mjs';
-import { runMain } from './stop.mjs';
+import { ensureConsole } from './steps/console-build.mjs';
+import { nodeStart } from './steps/node-start.mjs';
+import { ensurePackages, nodePath } from './steps/packages.mjs';
+import { run } from './steps/run.mjs';
+import { ensureServer, serverEntry } from './steps/server-build.mjs';
+import { runMain } from './steps/stop.mjs';
 
 await runMain(async () => {
   await ensurePackages();

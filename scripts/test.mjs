@@ -2,18 +2,18 @@
 // `npm test -- [filters of Vitest]` or `npm test -- e2e [filters of Playwright]`: only the matching tests.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { runChecks } from './checks.mjs';
-import { ensureChromium } from './chromium.mjs';
-import { ensureConsole } from './console-build.mjs';
-import { ensurePackages, nodePath } from './packages.mjs';
-import { startPostgres } from './postgres.mjs';
-import { root } from './root.mjs';
-import { run } from './run.mjs';
-import { ensureServer } from './server-build.mjs';
-import { runMain, Stop } from './stop.mjs';
-import { summarize } from './test-summary.mjs';
+import { runChecks } from './checks/checks.mjs';
+import { ensureChromium } from './steps/chromium.mjs';
+import { ensureConsole } from './steps/console-build.mjs';
+import { ensurePackages, nodePath } from './steps/packages.mjs';
+import { startPostgres } from './steps/postgres.mjs';
+import { root } from './steps/root.mjs';
+import { run } from './steps/run.mjs';
+import { ensureServer } from './steps/server-build.mjs';
+import { runMain, Stop } from './steps/stop.mjs';
+import { summarize } from './reporting/test-summary.mjs';
 
-/** @typedef {import('./test-summary.mjs').Result} Result */
+/** @typedef {import('./reporting/test-summary.mjs').Result} Result */
 
 // Every test starts threads or processes of the server, which would compile the same sources anew.
 process.env['NODE_COMPILE_CACHE'] ??= join(root, '.cache', 'node');

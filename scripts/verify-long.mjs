@@ -1,11 +1,11 @@
 // `npm run verify:long [-- NAME [arguments]]`: the long loops, or one of them. Each keeps its result in `bench/results/`.
 // Checks with a database run on SQLite and on PostgreSQL; all together take some hours.
-import { ensureChromium } from './chromium.mjs';
-import { ensureConsole } from './console-build.mjs';
-import { ensurePackages, nodePath } from './packages.mjs';
-import { startPostgres } from './postgres.mjs';
-import { run } from './run.mjs';
-import { runMain } from './stop.mjs';
+import { ensureChromium } from './steps/chromium.mjs';
+import { ensureConsole } from './steps/console-build.mjs';
+import { ensurePackages, nodePath } from './steps/packages.mjs';
+import { startPostgres } from './steps/postgres.mjs';
+import { run } from './steps/run.mjs';
+import { runMain } from './steps/stop.mjs';
 
 /** Checks without a database. */
 const pure = ['oracles', 'simulation', 'orders'];

@@ -1,4 +1,4 @@
-/** Builds the server into the folder of the argument: `node server/build.ts FOLDER`; `scripts/server-build.mjs` calls it. */
+/** Builds the server into the folder of the argument: `node server/build.ts FOLDER`; `scripts/steps/server-build.mjs` calls it. */
 import { readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';

@@ -14,7 +14,7 @@ import { chromium, type Browser, type BrowserContext, type Page } from '@playwri
 import { addLogs } from '../../e2e/support/actions.ts';
 import type { Gateway } from '../../e2e/support/gateway.ts';
 import { furnish } from '../../e2e/support/pages.ts';
-import { findChromium } from '../../scripts/chromium.mjs';
+import { findChromium } from '../../scripts/steps/chromium.mjs';
 import { startFakeUpstream } from '../../server/test/fakes/fake-upstream.ts';
 import { signInTo } from '../../server/test/clients/management-client.ts';
 import { rootPassword, startServer } from '../../server/test/processes/server-process.ts';

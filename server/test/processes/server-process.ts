@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { ensureServer, serverEntry } from '../../../scripts/server-build.mjs';
+import { ensureServer, serverEntry } from '../../../scripts/steps/server-build.mjs';
 import start from '../../start.json' with { type: 'json' };
 
 /** A running server of its own process, as an operator would start it. */

@@ -1,9 +1,9 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect, test } from 'vitest';
-import { callPaths, dialectOf } from '../server/src/dialects/dialects.ts';
-import { describeApi } from '../server/src/http/openapi.ts';
-import { realtimePath } from '../server/src/relay/realtime/realtime.ts';
-import { endpoints } from '../server/test/contract/endpoints.ts';
+import { callPaths, dialectOf } from '../../server/src/dialects/dialects.ts';
+import { describeApi } from '../../server/src/http/openapi.ts';
+import { realtimePath } from '../../server/src/relay/realtime/realtime.ts';
+import { endpoints } from '../../server/test/contract/endpoints.ts';
 
 /** Every recommended rule of the linter, except two that paths of the contract break. */
 const rules = {

@@ -1,6 +1,6 @@
-import { signInTo } from '../server/test/clients/management-client.ts';
-import { readShippedBook } from '../server/src/billing/price/book/shipped-book.ts';
-import { rootPassword } from '../server/test/processes/server-process.ts';
+import { signInTo } from '../../server/test/clients/management-client.ts';
+import { readShippedBook } from '../../server/src/billing/price/book/shipped-book.ts';
+import { rootPassword } from '../../server/test/processes/server-process.ts';
 
 /** Sample data of the pictures: an installation of a medium-sized organisation. */
 export const sampleChannels = [

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
-import { root } from './root.mjs';
+import { root } from '../steps/root.mjs';
 
 /** @typedef {import('vitest/node').TestModule} TestModule */
 /** @typedef {import('./test-summary.mjs').Result} Result */

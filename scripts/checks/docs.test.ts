@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import manifest from '../package.json' with { type: 'json' };
-import { variables } from '../server/src/config-variables.ts';
-import { root } from './root.mjs';
+import manifest from '../../package.json' with { type: 'json' };
+import { variables } from '../../server/src/config-variables.ts';
+import { root } from '../steps/root.mjs';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const markdownBelow = (folder: string) =>

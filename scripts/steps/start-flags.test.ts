@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import start from '../server/start.json' with { type: 'json' };
+import start from '../../server/start.json' with { type: 'json' };
 import { root } from './root.mjs';
 
 test('N11 the start flags are defined in server/start.json alone, and the container uses them', () => {

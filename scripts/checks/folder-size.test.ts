@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { root } from './root.mjs';
+import { root } from '../steps/root.mjs';
 
 const filesMax = 25;
 const medianMax = 10;

@@ -159,7 +159,7 @@ export const importTable: readonly ImportRow[] = [
   // A server under test is started with the start flags of `npm start`.
   {
     folder: 'server/test',
-    ours: ['server/src', 'server/migrations', 'server/start.json', 'scripts/server-build.mjs'],
+    ours: ['server/src', 'server/migrations', 'server/start.json', 'scripts/steps/server-build.mjs'],
     packages: 'any',
   },
 

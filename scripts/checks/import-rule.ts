@@ -72,7 +72,7 @@ const create = (context: RuleContext) => {
     const specifier = node.source?.value;
     if (typeof specifier !== 'string' || isImportAllowed(path, specifier)) return;
     const folder = ruleFor(path)?.folder ?? path;
-    const message = `'${specifier}' must not be imported by ${folder}. See docs/architecture.md and scripts/import-table.ts.`;
+    const message = `'${specifier}' must not be imported by ${folder}. See docs/architecture.md and scripts/checks/import-table.ts.`;
     context.report({ node, message });
   };
   return {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { importTable } from './import-table.ts';
 import { type Finding, lintPlanted } from './planted.ts';
-import { root } from './root.mjs';
+import { root } from '../steps/root.mjs';
 
 /** For each folder: imports that it may have, and plausible ones that it must not have. */
 const imports: readonly (readonly [folder: string, allowed: readonly string[], refused: readonly string[]])[] = [

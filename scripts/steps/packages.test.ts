@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import lock from '../package-lock.json' with { type: 'json' };
+import lock from '../../package-lock.json' with { type: 'json' };
 import { root } from './root.mjs';
 
 interface Locked {

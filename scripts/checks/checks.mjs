@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { nodePath } from './packages.mjs';
-import { root } from './root.mjs';
-import { run } from './run.mjs';
+import { nodePath } from '../steps/packages.mjs';
+import { root } from '../steps/root.mjs';
+import { run } from '../steps/run.mjs';
 
 /** @param {string[]} path below node_modules */
 const bin = (...path) => join(root, 'node_modules', ...path);
@@ -19,7 +19,7 @@ const checks = /** @type {const} */ ([
 
 /**
  * Runs every check, also after one has failed.
- * @returns {Promise<import('./test-summary.mjs').Result[]>}
+ * @returns {Promise<import('../reporting/test-summary.mjs').Result[]>}
  */
 export const runChecks = async () => {
   const results = [];

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { root } from './root.mjs';
+import { root } from '../steps/root.mjs';
 
 /** A finding of the linter. */
 export interface Finding {
@@ -29,9 +29,9 @@ export const lintPlanted = (files: Readonly<Record<string, string>>): Finding[] 
   try {
     for (const path of [
       'oxlint.config.ts',
-      'scripts/lint-plugin.ts',
-      'scripts/import-rule.ts',
-      'scripts/import-table.ts',
+      'scripts/checks/lint-plugin.ts',
+      'scripts/checks/import-rule.ts',
+      'scripts/checks/import-table.ts',
       'tsconfig.base.json',
       'package.json',
     ]) {

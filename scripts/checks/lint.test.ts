@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { type Finding, lintPlanted } from './planted.ts';
-import { root } from './root.mjs';
+import { root } from '../steps/root.mjs';
 
 const long = (lines: number, line: string) => `${line}\n`.repeat(lines);
 

@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { livenessPaths, readinessPath } from '@weir/contract/health';
 import { expect, test } from 'vitest';
-import manifest from '../package.json' with { type: 'json' };
-import { variables } from '../server/src/config-variables.ts';
-import { readConfig } from '../server/src/config.ts';
-import { relayLimits } from '../server/src/relay/limits.ts';
-import { root } from './root.mjs';
+import manifest from '../../package.json' with { type: 'json' };
+import { variables } from '../../server/src/config-variables.ts';
+import { readConfig } from '../../server/src/config.ts';
+import { relayLimits } from '../../server/src/relay/limits.ts';
+import { root } from '../steps/root.mjs';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const files = readdirSync(join(root, 'deploy'), { recursive: true, withFileTypes: true })

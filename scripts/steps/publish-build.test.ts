@@ -36,7 +36,7 @@ test('N12 a build that is killed leaves the console of before, and no stamp; the
   expect([page(), readFileSync(places.stamp, 'utf8')]).toEqual(['first', 'first']);
   const served = realpathSync(places.link);
 
-  const module = pathToFileURL(join(root, 'scripts', 'publish-build.mjs')).href;
+  const module = pathToFileURL(join(root, 'scripts', 'steps', 'publish-build.mjs')).href;
   const script = `
     const { publishBuild } = await import(${JSON.stringify(module)});
     const build = () => new Promise(() => { console.log('building'); setInterval(() => undefined, 1000); });
