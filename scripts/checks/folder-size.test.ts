@@ -11,9 +11,9 @@ const source = /\.(?:ts|tsx)$/;
 const notCounted = /\.test\.tsx?$/;
 
 /** Number of source files by folder. */
-const countFiles = (): ReadonlyMap<string, number> => {
+const countFiles = (...tops: readonly string[]): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>();
-  for (const top of ['server/src', 'contract/src', 'console/src']) {
+  for (const top of tops) {
     for (const name of readdirSync(join(root, top), { recursive: true, encoding: 'utf8' })) {
       const path = join(top, name);
       if (generated.test(path) || !source.test(path) || notCounted.test(path)) continue;
