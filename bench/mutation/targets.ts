@@ -28,22 +28,22 @@ const reservationTests = [
   'src/billing/reservation.test.ts',
   'src/billing/cached-balance.test.ts',
   'src/billing/deferred-holds.test.ts',
-  'test/relay/balance-end.test.ts',
+  'test/relay/money/balance-end.test.ts',
 ];
 const relayTests = [
-  'test/relay/hold-overlap.test.ts',
+  'test/relay/money/hold-overlap.test.ts',
   'test/relay/wire/images-and-speech.test.ts',
   'test/relay/channel-choice.test.ts',
-  'test/relay/balance-end.test.ts',
-  'test/relay/parallel-spending.test.ts',
+  'test/relay/money/balance-end.test.ts',
+  'test/relay/money/parallel-spending.test.ts',
 ];
 const fundsTests = [
-  'test/relay/hold-terms.test.ts',
-  'test/relay/hold-overlap.test.ts',
+  'test/relay/money/hold-terms.test.ts',
+  'test/relay/money/hold-overlap.test.ts',
   'test/relay/wire/images-and-speech.test.ts',
   'test/relay/wire/bad-requests.test.ts',
   'test/relay/channel-choice.test.ts',
-  'test/relay/balance-end.test.ts',
+  'test/relay/money/balance-end.test.ts',
 ];
 const settlementTests = ['src/jobs/relay-metrics.test.ts', 'test/relay/wire/uploads.test.ts', ...relayTests];
 const priceTests = ['src/billing/price', 'test/oracles/find-disagreements.test.ts'];
@@ -71,7 +71,7 @@ export const targets: readonly Target[] = [
   {
     file: 'billing/deferred-holds.ts',
     simulated: true,
-    tests: [...reservationTests, 'test/relay/hold-overlap.test.ts'],
+    tests: [...reservationTests, 'test/relay/money/hold-overlap.test.ts'],
   },
   { file: 'billing/hold.ts', simulated: true, tests: ['src/billing/hold.test.ts'] },
   { file: 'billing/hold-guard.ts', simulated: true, tests: ['src/billing/hold-guard.test.ts'] },

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { buildRelayApp, until, type RelayApp } from '../app/relay-app.ts';
-import type { RelayUser } from '../app/relay-user.ts';
-import type { FakeUpstream } from '../fakes/fake-upstream.ts';
-import { promptTokens } from '../oracles/count-tokens.ts';
+import { buildRelayApp, until, type RelayApp } from '../../app/relay-app.ts';
+import type { RelayUser } from '../../app/relay-user.ts';
+import type { FakeUpstream } from '../../fakes/fake-upstream.ts';
+import { promptTokens } from '../../oracles/count-tokens.ts';
 
 /** A token costs one unit with the first channel, and so many with the second. */
 const dearness = 10;

@@ -1,12 +1,12 @@
 import { chargeSchema } from '@weir/contract/prices/charges';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildRelayApp, type RelayApp } from '../app/relay-app.ts';
-import type { RelayUser } from '../app/relay-user.ts';
-import type { FakeUpstream } from '../fakes/fake-upstream.ts';
-import { responsesForm } from '../fakes/fake-responses.ts';
-import { anthropicForm } from '../fakes/vendors/fake-anthropic.ts';
-import { geminiForm } from '../fakes/vendors/fake-gemini.ts';
+import { buildRelayApp, type RelayApp } from '../../app/relay-app.ts';
+import type { RelayUser } from '../../app/relay-user.ts';
+import type { FakeUpstream } from '../../fakes/fake-upstream.ts';
+import { responsesForm } from '../../fakes/fake-responses.ts';
+import { anthropicForm } from '../../fakes/vendors/fake-anthropic.ts';
+import { geminiForm } from '../../fakes/vendors/fake-gemini.ts';
 
 let relay: RelayApp;
 let user: RelayUser;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildRelayApp, testPrice, type RelayApp } from '../app/relay-app.ts';
-import { promptTokens } from '../oracles/count-tokens.ts';
-import { playSpendingRound } from '../faults/spending-round.ts';
+import { buildRelayApp, testPrice, type RelayApp } from '../../app/relay-app.ts';
+import { promptTokens } from '../../oracles/count-tokens.ts';
+import { playSpendingRound } from '../../faults/spending-round.ts';
 
 let relay: RelayApp;
 

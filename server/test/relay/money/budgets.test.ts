@@ -4,9 +4,9 @@ import type { BodyOf } from '@weir/contract/endpoint';
 import { role } from '@weir/contract/roles';
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TestUser } from '../app/app.ts';
-import { buildRelayApp, testModel, testPrice, until, type NamedAnswer, type RelayApp } from '../app/relay-app.ts';
-import { promptTokens } from '../oracles/count-tokens.ts';
+import type { TestUser } from '../../app/app.ts';
+import { buildRelayApp, testModel, testPrice, until, type NamedAnswer, type RelayApp } from '../../app/relay-app.ts';
+import { promptTokens } from '../../oracles/count-tokens.ts';
 
 let relay: RelayApp;
 let admin: TestUser;

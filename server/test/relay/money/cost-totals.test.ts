@@ -1,10 +1,10 @@
 import { marginDimensions, marginsSchema } from '@weir/contract/margins';
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sumLogDays } from '../../src/jobs/sum-log-days.ts';
-import { insertPriceBook } from '../../src/store/prices/price-books.ts';
-import { buildRelayApp, type RelayApp, testModel } from '../app/relay-app.ts';
-import { cardOf, oracleCost, type OracleUse } from '../oracles/cost-oracle.ts';
+import { sumLogDays } from '../../../src/jobs/sum-log-days.ts';
+import { insertPriceBook } from '../../../src/store/prices/price-books.ts';
+import { buildRelayApp, type RelayApp, testModel } from '../../app/relay-app.ts';
+import { cardOf, oracleCost, type OracleUse } from '../../oracles/cost-oracle.ts';
 
 const hourMs = 3_600_000;
 const rounds = 12;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testDatabaseKind } from '../database/database.ts';
-import { buildRelayApp, type RelayApp } from '../app/relay-app.ts';
+import { testDatabaseKind } from '../../database/database.ts';
+import { buildRelayApp, type RelayApp } from '../../app/relay-app.ts';
 
 let relay: RelayApp;
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { madeText } from '../fakes/fake-upstream.ts';
-import { promptTokens, textTokens } from '../oracles/count-tokens.ts';
-import { parseObject } from '../parsing/json.ts';
-import { buildRelayApp, testPrice, until, type RelayApp } from '../app/relay-app.ts';
+import { madeText } from '../../fakes/fake-upstream.ts';
+import { promptTokens, textTokens } from '../../oracles/count-tokens.ts';
+import { parseObject } from '../../parsing/json.ts';
+import { buildRelayApp, testPrice, until, type RelayApp } from '../../app/relay-app.ts';
 
 let relay: RelayApp;
 /** Streams that the gateway ended correctly: the upstream did not finish them. */

@@ -1,8 +1,8 @@
 import { chargeSchema } from '@weir/contract/prices/charges';
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildRelayApp, type RelayApp, testModel, until } from '../app/relay-app.ts';
-import type { RelayUser } from '../app/relay-user.ts';
+import { buildRelayApp, type RelayApp, testModel, until } from '../../app/relay-app.ts';
+import type { RelayUser } from '../../app/relay-user.ts';
 
 /** 1,000 prompt tokens a call at $1 a million: 500 quota units at the full price. */
 const usage = { prompt_tokens: 1000, completion_tokens: 0, total_tokens: 1000 };
