@@ -9,12 +9,13 @@ import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { screens } from '../e2e/support/screens.ts';
 import { startFakeUpstream } from '../server/test/fakes/fake-upstream.ts';
-import { signInTo } from '../server/test/clients/management-client.ts';
+import { type ManagementClient, signInTo } from '../server/test/clients/management-client.ts';
 import { rootPassword, startServer } from '../server/test/processes/server-process.ts';
 import { ensureChromium } from './steps/chromium.mjs';
 import { root } from './steps/root.mjs';
 import { furnish } from './samples/sample-gateway.ts';
 import { addMonth } from './samples/sample-month.ts';
+import { addRuns } from './samples/sample-rules.ts';
 
 const folder = join(root, 'docs', 'screens');
 
@@ -53,10 +54,14 @@ const answerEvents = (text: string): readonly string[] => {
 };
 
 interface SampleIds {
-  /** Ids of a token, of one of the second user, and of a log record, and the record's time in seconds. */
+  /** Ids of a token, of one of the second user, of a team, of one of its tokens, of a run and of a log record. */
   readonly key: number;
   readonly managed: number;
+  readonly team: number;
+  readonly teamKey: number;
+  readonly run: number;
   readonly record: number;
+  /** Of the record, in Unix seconds. */
   readonly at: number;
 }
 
@@ -78,12 +83,15 @@ const morePages = ({ key, record, at }: SampleIds): Readonly<Record<string, Shee
 const sheetsOf = (ids: SampleIds): Readonly<Record<string, Sheet>> => {
   const idIn = (path: string): string => {
     if (path.startsWith('/token')) return String(ids.key);
+    if (path.startsWith('/team')) return String(ids.team);
+    if (path.startsWith('/run')) return String(ids.run);
     // The first user is root.
     return path.startsWith('/user') ? '2' : '1';
   };
+  const keyIn = (path: string): number => (path.startsWith('/team') ? ids.teamKey : ids.managed);
   const ofTable = screens.map(({ path }): [name: string, sheet: Sheet] => [
     path === '/' ? 'home' : path.slice(1).replaceAll(/\/:?/g, '-'),
-    { path: path.replace(':id', idIn(path)).replace(':token', String(ids.managed)) },
+    { path: path.replace(':id', idIn(path)).replace(':token', String(keyIn(path))) },
   ]);
   return { ...Object.fromEntries(ofTable), ...morePages(ids) };
 };
@@ -159,12 +167,16 @@ const photographLog = async (browser: Browser, url: string): Promise<void> => {
   await context.close();
 };
 
-const findSampleIds = async (url: string): Promise<SampleIds> => {
-  const { call } = await signInTo(url, 'root', rootPassword);
+const findSampleIds = async (call: ManagementClient['call']): Promise<SampleIds> => {
   const [key] = await call<{ readonly id: number }[]>('GET', '/api/token/search?keyword=website');
   const [managed] = await call<{ readonly id: number }[]>('GET', '/api/user/2/token/?p=0');
+  const [team] = await call<{ readonly id: number }[]>('GET', '/api/team/');
+  const [teamKey] = await call<{ readonly id: number }[]>('GET', `/api/team/${team?.id}/token/?p=0`);
+  const run = (await call<{ readonly id: number }[]>('GET', '/api/run/')).at(-1);
   const [record] = await call<{ readonly id: number; readonly created_at: number }[]>('GET', '/api/log/?p=0&type=2');
-  return { key: key?.id ?? 0, managed: managed?.id ?? 0, record: record?.id ?? 0, at: record?.created_at ?? 0 };
+  const idOf = (row: { readonly id: number } | undefined): number => row?.id ?? 0;
+  const ids = { key: idOf(key), managed: idOf(managed), team: idOf(team), teamKey: idOf(teamKey), run: idOf(run) };
+  return { ...ids, record: idOf(record), at: record?.created_at ?? 0 };
 };
 
 mkdirSync(folder, { recursive: true });
@@ -186,7 +198,9 @@ const browser = await chromium.launch({
 });
 try {
   const pages = process.argv.slice(2);
-  const sheets = Object.entries(sheetsOf(await findSampleIds(server.url)));
+  const { call } = await signInTo(server.url, 'root', rootPassword);
+  await addRuns(server.url, call);
+  const sheets = Object.entries(sheetsOf(await findSampleIds(call)));
   if (pages.length === 0) await photographLog(browser, server.url);
   const chosen = sheets.filter(([name]) => pages.length === 0 || pages.includes(name));
   await makeSheets(browser, server.url, Object.fromEntries(chosen));

@@ -115,17 +115,24 @@ test('C16 C25 C26 C27 C80 lists and records fit their windows, from a phone to a
   await addChannel(gateway, { name, base_url: 'http://127.0.0.1:9', models: 'gpt-4o-mini,own-model', priority: 9 });
   await chat(gateway, key, 'gpt-4o-mini');
   await signIn(page, gateway, '/channel');
-  for (const [path, width] of [
-    ['/channel', 768],
-    ['/channel', 1024],
-    ['/channel', 1280],
-    ['/token', 768],
-    ['/log', 1024],
-    ['/log', 1100],
+  for (const [path, width, row] of [
+    ['/channel', 768, name],
+    ['/channel', 1024, name],
+    ['/channel', 1280, name],
+    ['/token', 768, 'Production'],
+    ['/log', 1024, 'Production'],
+    ['/log', 1100, 'Production'],
+    ['/node', 768, 'main'],
+    ['/node', 1024, 'main'],
+    ['/node', 1280, 'main'],
+    ['/pricing', 768, 'gpt-4o-mini'],
+    ['/pricing', 1024, 'gpt-4o-mini'],
+    ['/pricing', 1280, 'gpt-4o-mini'],
+    ['/pricing', 1366, 'gpt-4o-mini'],
   ] as const) {
     await page.setViewportSize({ width, height: 768 });
     await page.goto(path);
-    await expect(rowOf(page, path === '/channel' ? name : 'Production').first()).toBeVisible();
+    await expect(rowOf(page, row).first()).toBeVisible();
     // The log's grid scrolls within its frame.
     const wide = (await sideways(page)).filter((part) => path !== '/log' || part.startsWith('HTML'));
     expect(wide, `${path} at ${width} px`).toEqual([]);

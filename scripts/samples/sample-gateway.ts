@@ -1,6 +1,7 @@
 import { signInTo } from '../../server/test/clients/management-client.ts';
 import { readShippedBook } from '../../server/src/billing/price/book/shipped-book.ts';
 import { rootPassword } from '../../server/test/processes/server-process.ts';
+import { addRules } from './sample-rules.ts';
 
 /** Sample data of the pictures: an installation of a medium-sized organisation. */
 export const sampleChannels = [
@@ -100,7 +101,7 @@ const addKeys = async (url: string): Promise<void> => {
   }
 };
 
-/** Creates channels, users, tokens and codes over the API. */
+/** Creates channels, users, tokens, codes, and what limits and watches them, over the API. */
 export const furnish = async (url: string, upstream: { readonly url: string; readonly key: string }): Promise<void> => {
   const { call } = await signInTo(url, 'root', rootPassword);
   for (const [index, channel] of sampleChannels.entries()) {
@@ -110,6 +111,7 @@ export const furnish = async (url: string, upstream: { readonly url: string; rea
   }
   await addAccounts(call);
   await addKeys(url);
+  await addRules(call);
   for (const [name, quota, count] of [
     ['Workshop', 5, 6],
     ['Autumn school', 20, 4],

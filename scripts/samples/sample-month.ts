@@ -1,4 +1,5 @@
 import { logType } from '@weir/contract/logs';
+import { periodAt } from '../../server/src/billing/budgets/calendar.ts';
 import { createOwnPriceIndex } from '../../server/src/billing/price/own-price-index.ts';
 import { builtInRatios } from '../../server/src/billing/price/prices.ts';
 import { createPriceLists } from '../../server/src/billing/price/book/price-lists.ts';
@@ -9,6 +10,8 @@ import { accountNote } from '../../server/src/billing/credits/account-note.ts';
 import { createPriceTable } from '../../server/src/billing/price/price-table.ts';
 import { createRequestId } from '../../server/src/http/request-id.ts';
 import { addChannelAttempts, addChannelFailures, slotSeconds } from '../../server/src/store/channels/channel-health.ts';
+import { openPeriod } from '../../server/src/store/budgets/open-period.ts';
+import { namePeriods } from '../../server/src/store/ledger/period-names.ts';
 import { openDatabase } from '../../server/src/store/open-database.ts';
 import type { Database } from '../../server/src/store/database.ts';
 import { bandOf } from '../../server/src/store/channels/latency-bands.ts';
@@ -134,7 +137,32 @@ const callAt = (at: number, callers: readonly [Caller, ...Caller[]]) => {
   } as const;
 };
 
+/** Begins the present periods of all budgets. */
+const beginPeriods = async (db: Database, now: number) => {
+  const budgets = await db.read.selectFrom('budgets').selectAll().execute();
+  const begun = [];
+  for (const { id, period, zone, ...budget } of budgets) {
+    const times = periodAt(period, zone, now * 1000);
+    const opened = await openPeriod(db, id, { times, reservedIn: () => 0 });
+    if (opened !== undefined) begun.push({ ...budget, ...opened.period });
+  }
+  return begun;
+};
+
+/** The charge with the periods that it counts against. */
+const counted = <Charge extends ReturnType<typeof callAt>['posting']>(
+  charge: Charge,
+  periods: Awaited<ReturnType<typeof beginPeriods>>,
+) => {
+  const own = periods.filter(
+    ({ starts_at: from, scope, subject_id: subject, model }) =>
+      charge.at >= from && (scope === 'model' ? model === charge.log.model_name : subject === charge.tokenId),
+  );
+  return { ...charge, budgets: namePeriods(own.map(({ id, hard }) => ({ id, isHard: hard === 1 }))) };
+};
+
 const addCalls = async (db: Database, now: number): Promise<void> => {
+  const periods = await beginPeriods(db, now);
   const rows = await db.read
     .selectFrom('tokens')
     .innerJoin('users', 'users.id', 'tokens.user_id')
@@ -146,7 +174,7 @@ const addCalls = async (db: Database, now: number): Promise<void> => {
   if (first === undefined) throw new Error('there is no key to call with');
   const moments = Array.from({ length: days * callsPerDay }, () => momentOf(now)).toSorted((a, b) => a - b);
   const calls = moments.map((at) => callAt(at, [first, ...others]));
-  for (const { posting } of calls) await db.post(posting);
+  for (const { posting } of calls) await db.post(counted(posting, periods));
   await addChannelAttempts(
     db,
     calls.map(({ attempt }) => attempt),

@@ -22,9 +22,10 @@ const model: PriceColumn = {
 };
 const maker: PriceColumn = {
   id: 'maker',
-  from: 1024,
+  from: 1280,
   title: m.price_maker,
   card: 'status',
+  className: 'whitespace-nowrap',
   render: (row) => <span className="text-mute">{row.maker || '—'}</span>,
   sortBy: (row) => row.maker,
   text: (row) => row.maker,
@@ -52,22 +53,24 @@ const partColumn = (part: UsagePart): PriceColumn => ({
   title: partLabels[part],
   end: true,
   // Most users need the price of cached tokens, few that of the other parts.
-  ...(part === 'cache_read' ? {} : { spare: true }),
+  ...(part === 'cache_read' ? { from: 1024 } : { spare: true }),
   render: (row) => <PartCell {...row} part={part} />,
   sortBy: ({ price }) => partOf(price, part),
   text: ({ price }) => partOf(price, part),
 });
 const more: PriceColumn = {
   id: 'more',
+  from: 1024,
   title: m.price_notes,
   card: 'note',
+  className: 'min-w-28',
   render: (row) => (hasNotes(row) ? <MoreCell {...row} /> : null),
   sortBy: ({ prices }) => prices.length,
   text: ({ prices }) => prices.length,
 };
 const channels: PriceColumn = {
   id: 'channels',
-  from: 1024,
+  from: 1366,
   title: m.price_channels,
   end: true,
   render: (row) => row.channels,

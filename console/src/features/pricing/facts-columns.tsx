@@ -33,7 +33,7 @@ const CardFacts = ({ context, output, can, ends }: PriceRow) => {
 
 const context: PriceColumn = {
   id: 'context',
-  from: 1024,
+  from: 1280,
   title: m.model_context,
   end: true,
   card: 'note',
@@ -48,7 +48,7 @@ const context: PriceColumn = {
 };
 const limit: PriceColumn = {
   id: 'limit',
-  from: 1280,
+  from: 1600,
   title: m.model_output,
   end: true,
   render: (row) => tokensOf(row.output),
@@ -57,7 +57,7 @@ const limit: PriceColumn = {
 };
 const can: PriceColumn = {
   id: 'can',
-  from: 1366,
+  from: 1600,
   title: m.model_can,
   className: 'max-w-72',
   render: (row) => <AbilitiesCell {...row} />,
@@ -66,7 +66,7 @@ const can: PriceColumn = {
 };
 const ends: PriceColumn = {
   id: 'ends',
-  from: 1024,
+  from: 1280,
   title: m.model_end,
   render: (row) => (row.ends === undefined ? none : <ModelEnd ends={row.ends} />),
   sortBy: (row) => row.ends ?? '9999',

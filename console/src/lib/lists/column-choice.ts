@@ -11,7 +11,7 @@ interface Choosable {
 }
 
 /** Widths of a window, in px, from which a list shows more columns by default. */
-export type WindowWidth = 1024 | 1280 | 1366;
+export type WindowWidth = 1024 | 1280 | 1366 | 1600;
 
 const none = 'none';
 
@@ -40,10 +40,12 @@ export const shownColumns = <C extends Choosable>(
 
 /** The largest of the widths above that the window has; 0: it shows cards. */
 const useWindowWidth = (): WindowWidth | typeof tablesFrom | 0 => {
+  const huge = useMedia('(min-width: 1600px)');
   const large = useMedia('(min-width: 1366px)');
   const middle = useMedia('(min-width: 1280px)');
   const small = useMedia('(min-width: 1024px)');
   const table = useMedia(`(min-width: ${tablesFrom}px)`);
+  if (huge) return 1600;
   if (large) return 1366;
   if (middle) return 1280;
   if (small) return 1024;
