@@ -12,10 +12,10 @@ interface PageHeadProps {
 export const PageHead = ({ title, facts, children }: PageHeadProps) => {
   useTitle(title);
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pb-4">
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pb-4 max-md:justify-between">
       <h1 className="text-20 font-semibold">{title}</h1>
       {facts && <div className="text-13 text-mute tabular-nums max-md:hidden">{facts}</div>}
-      {children && <div className="ml-auto flex flex-wrap gap-2">{children}</div>}
+      {children && <div className="flex flex-wrap gap-2 max-md:gap-1.5 md:ml-auto">{children}</div>}
     </div>
   );
 };

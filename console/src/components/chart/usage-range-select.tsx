@@ -25,14 +25,16 @@ interface UsageRangeSelectProps {
   readonly onPick: (range: RangeId | undefined) => void;
   /** Called to enter custom times; absent: not offered. */
   readonly onCustom?: () => void;
+  readonly className?: string;
 }
 
 /** The time range of a usage chart. */
-export const UsageRangeSelect = ({ range, onPick, onCustom }: UsageRangeSelectProps) => {
+export const UsageRangeSelect = ({ range, onPick, onCustom, className }: UsageRangeSelectProps) => {
   const t = useT();
   return (
     <Select
       aria-label={t(m.dash_range)}
+      className={className}
       value={range ?? custom}
       choices={[
         ...rangeIds.map((id) => [id, t(words[id])] as const),

@@ -123,6 +123,7 @@ const GatewayDashboard = () => {
             patch({ range, from: undefined, to: undefined });
           }}
           onCustom={() => setChoosing(true)}
+          className="max-md:max-w-38"
         />
         {admin && (
           <ViewTabs
