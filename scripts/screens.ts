@@ -199,11 +199,17 @@ const browser = await chromium.launch({
 try {
   const pages = process.argv.slice(2);
   const { call } = await signInTo(server.url, 'root', rootPassword);
-  await addRuns(server.url, call);
-  const sheets = Object.entries(sheetsOf(await findSampleIds(call)));
   if (pages.length === 0) await photographLog(browser, server.url);
-  const chosen = sheets.filter(([name]) => pages.length === 0 || pages.includes(name));
-  await makeSheets(browser, server.url, Object.fromEntries(chosen));
+  const draw = async (isDrawn: (name: string) => boolean): Promise<void> => {
+    const sheets = Object.entries(sheetsOf(await findSampleIds(call)));
+    const chosen = sheets.filter(([name]) => isDrawn(name) && (pages.length === 0 || pages.includes(name)));
+    await makeSheets(browser, server.url, Object.fromEntries(chosen));
+  };
+  const isOfRuns = (name: string): boolean => name === 'run' || name === 'run-id';
+  await draw((name) => !isOfRuns(name));
+  // Last: its calls would be the first rows of the log.
+  await addRuns(server.url, call);
+  await draw(isOfRuns);
 } finally {
   await browser.close();
   await server.stop('SIGTERM');
