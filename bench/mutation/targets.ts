@@ -10,6 +10,7 @@ export interface Target {
   readonly databases?: readonly ('sqlite' | 'postgres')[];
 }
 
+const both = ['sqlite', 'postgres'] as const;
 const ledgerTests = [
   'src/store/ledger/accounts-state.test.ts',
   'src/store/ledger/apply-to-accounts.test.ts',
@@ -59,15 +60,15 @@ export const targets: readonly Target[] = [
   { file: 'store/ledger/apply-requests.ts', simulated: true, tests: ledgerTests },
   { file: 'store/ledger/apply-credits.ts', simulated: true, tests: ledgerTests },
   { file: 'store/ledger/posting-work.ts', simulated: true, tests: ledgerTests },
-  { file: 'store/ledger/apply-to-accounts.ts', simulated: true, tests: ledgerTests },
+  { file: 'store/ledger/apply-to-accounts.ts', simulated: true, tests: ledgerTests, databases: both },
   { file: 'store/ledger/posting-fault.ts', simulated: false, tests: ledgerTests },
   { file: 'store/ledger/accounts-state.ts', simulated: true, tests: ledgerTests },
   { file: 'store/ledger/recover-holds.ts', simulated: true, tests: ['src/store/ledger/recover-holds.test.ts'] },
-  { file: 'billing/reservation.ts', simulated: true, tests: reservationTests },
-  { file: 'billing/reserved-quota.ts', simulated: true, tests: reservationTests },
+  { file: 'billing/reservation.ts', simulated: true, tests: reservationTests, databases: both },
+  { file: 'billing/reserved-quota.ts', simulated: true, tests: reservationTests, databases: both },
   { file: 'billing/stored-hold.ts', simulated: true, tests: reservationTests },
   { file: 'billing/cached-balance.ts', simulated: true, tests: reservationTests },
-  { file: 'billing/accounts.ts', simulated: true, tests: reservationTests },
+  { file: 'billing/accounts.ts', simulated: true, tests: reservationTests, databases: both },
   {
     file: 'billing/deferred-holds.ts',
     simulated: true,
@@ -121,5 +122,5 @@ export const targets: readonly Target[] = [
     databases: ['postgres'],
   },
   { file: 'relay/call/settlement.ts', simulated: false, tests: settlementTests },
-  { file: 'relay/call/call-funds.ts', simulated: false, tests: fundsTests, databases: ['sqlite', 'postgres'] },
+  { file: 'relay/call/call-funds.ts', simulated: false, tests: fundsTests, databases: both },
 ];

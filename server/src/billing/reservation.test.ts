@@ -208,3 +208,27 @@ test('M16 a hold of nothing is written with its first extension', async () => {
   expect(await holdOf('free at first')).toEqual({ amount: 10, progress: 0 });
   await reservation.release();
 });
+
+test('RELAY-07 each balance is read anew after a posting whose answer was lost', async () => {
+  const caller = await addCaller(db, 1000, 500);
+  const period = await db.write
+    .insertInto('budget_periods')
+    .values({ budget_id: 7, starts_at: 0, ends_at: 1, granted: 300, held: 0, used: 0 })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const payer = { ...caller, budgets: String(period.id) };
+  const reservation = await reserve(payer, 'answer lost', 10);
+  expect(await reservation.hold(details)).toBe(true);
+  await take(caller, 100);
+  const allocation = { opKey: `edited:${caller.tokenId}`, unlimited: false, remain: 200, actorId: 1, at: 1 };
+  await db.post({ kind: 'allocate', userId: caller.userId, tokenId: caller.tokenId, ...allocation });
+  await db.write.updateTable('budget_periods').set({ granted: 100 }).where('id', '=', period.id).execute();
+  await accounts.ready(payer);
+  expect(accounts.free(payer)).toMatchObject({ user: 990, token: 490, budget: 290 });
+  unextended.add('answer lost');
+  await expect(reservation.extend(1)).rejects.toThrow('away');
+  await accounts.ready(payer);
+  // What was asked for may have been taken: it stays reserved.
+  expect(accounts.free(payer)).toMatchObject({ user: 889, token: 189, budget: 89 });
+  await reservation.release();
+});
