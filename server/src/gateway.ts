@@ -171,7 +171,7 @@ const startMaintenance = (
   const endArchives = parent === undefined ? undefined : startArchiveMonths({ ...deps, parent, keptMonths });
   return async () => {
     endRetention();
-    endCleanUp();
+    await endCleanUp();
     await endArchives?.();
     await endMonths();
     await endSums();

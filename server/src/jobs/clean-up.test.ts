@@ -3,7 +3,7 @@ import { openTestDatabase } from '../../test/database/database.ts';
 import { countAttempt } from '../store/users/attempts.ts';
 import { saveCode } from '../store/users/codes.ts';
 import { insertSession } from '../store/users/sessions.ts';
-import { cleanUp } from './clean-up.ts';
+import { cleanUp, startCleanUp } from './clean-up.ts';
 
 test('sessions and codes that ran out and attempts of another day are removed, the others stay', async () => {
   await using stack = new AsyncDisposableStack();
@@ -24,4 +24,13 @@ test('sessions and codes that ran out and attempts of another day are removed, t
   expect(await db.read.selectFrom('sessions').select('digest').execute()).toEqual([{ digest: 'open' }]);
   expect(await db.read.selectFrom('codes').select('subject').execute()).toEqual([{ subject: 'open' }]);
   expect(await db.read.selectFrom('attempts').select('subject').execute()).toEqual([{ subject: 'new' }]);
+});
+
+test('what ends the clean-up waits for it: the database may be closed then', async () => {
+  const db = await openTestDatabase();
+  const errors: unknown[] = [];
+  const end = startCleanUp({ db, clock: { now: () => 0 }, onError: (error) => void errors.push(error) });
+  await end();
+  await db.close();
+  expect(errors).toEqual([]);
 });

@@ -7,6 +7,7 @@ import type { Database } from '../store/database.ts';
 import { deleteExpiredUpstreamStates } from '../store/upstream-states.ts';
 import { deleteOldNodes } from '../store/nodes/node-reports.ts';
 import { deleteExpiredSessions } from '../store/users/sessions.ts';
+import { startLoop } from './loop.ts';
 
 const everyMs = 60 * 60_000;
 /** Seconds after which an attempt no longer counts. */
@@ -38,9 +39,5 @@ export const cleanUp = async ({ db, clock }: Omit<CleanUpOptions, 'onError'>): P
 };
 
 /** Cleans up now and every hour, until the returned function ends it. */
-export const startCleanUp = (options: CleanUpOptions): (() => void) => {
-  const run = () => void cleanUp(options).catch(options.onError);
-  const timer = setInterval(run, everyMs).unref();
-  run();
-  return () => clearInterval(timer);
-};
+export const startCleanUp = (options: CleanUpOptions): (() => Promise<void>) =>
+  startLoop(() => cleanUp(options), everyMs, options.onError);
