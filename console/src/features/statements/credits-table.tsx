@@ -8,6 +8,8 @@ import { m } from '../../paraglide/messages.js';
 
 /** Has no room on a phone, where the reason tells more. */
 const kindCell = `${plainCell} w-px max-md:hidden print:table-cell`;
+/** Takes what the others leave. */
+const reasonCell = `${plainCell} max-w-0 truncate`;
 
 const kinds: Readonly<Record<string, Message>> = {
   grant: m.statement_grant,
@@ -23,7 +25,7 @@ export const CreditsTable = ({ credits }: Pick<AccountStatement, 'credits'>) => 
   const heads = [
     [t(m.statement_time), `${plainCell} w-px max-md:w-27`],
     [t(m.statement_kind), kindCell],
-    [t(m.statement_reason), plainCell],
+    [t(m.statement_reason), reasonCell],
     [t(m.statement_amount), plainFigure],
   ] as const;
   return (
@@ -34,7 +36,7 @@ export const CreditsTable = ({ credits }: Pick<AccountStatement, 'credits'>) => 
             <Time unixSeconds={at} />
           </td>
           <td className={kindCell}>{t(kinds[kind] ?? (() => kind))}</td>
-          <td className={`${plainCell} max-w-0 truncate print:whitespace-normal`} title={reason}>
+          <td className={`${reasonCell} print:whitespace-normal`} title={reason}>
             {reason || '—'}
           </td>
           <td className={plainFigure}>
