@@ -8,6 +8,8 @@ export default defineConfig({
   testIgnore: [],
   // The tests add to one result file in turn.
   workers: 1,
+  // Faults are listed in the result: a second run finds the same.
+  retries: 0,
   outputDir: '../../test-results/long',
   reporter: [['list']],
   globalTimeout: 90 * 60_000,

@@ -23,7 +23,7 @@ const kinds: Readonly<Record<string, Message>> = {
 export const CreditsTable = ({ credits }: Pick<AccountStatement, 'credits'>) => {
   const t = useT();
   const heads = [
-    [t(m.statement_time), `${plainCell} w-px max-md:w-27`],
+    [t(m.statement_time), `${plainCell} w-px min-[360px]:max-md:w-27`],
     [t(m.statement_kind), kindCell],
     [t(m.statement_reason), reasonCell],
     [t(m.statement_amount), plainFigure],
@@ -32,7 +32,7 @@ export const CreditsTable = ({ credits }: Pick<AccountStatement, 'credits'>) => 
     <PlainTable caption={t(m.statement_credits)} heads={heads}>
       {credits.map(({ id, kind, reason, amount, created_at: at }) => (
         <tr key={id} className="border-t border-line">
-          <td className={`${plainCell} w-px tabular-nums max-md:w-27 max-md:[&_time]:whitespace-normal`}>
+          <td className={`${plainCell} w-px tabular-nums min-[360px]:max-md:w-27 max-md:[&_time]:whitespace-normal`}>
             <Time unixSeconds={at} />
           </td>
           <td className={kindCell}>{t(kinds[kind] ?? (() => kind))}</td>
