@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addCaller, type Caller } from '../../test/database/accounts.ts';
 import { openTestDatabase, type TestDatabase } from '../../test/database/database.ts';
@@ -13,14 +14,15 @@ let changes: Changes;
 /** The outcomes of the posted holds. */
 const holds: Promise<PostingResult>[] = [];
 const heldRequests: string[] = [];
-/** Requests whose extensions the database does not take. */
-const unextended = new Set<string>();
+/** What the database does not take: the kind of the posting and its request. */
+const unanswered = new Set<string>();
 const errors: unknown[] = [];
 
 beforeAll(async () => {
   db = await openTestDatabase();
   const post = (posting: Posting) => {
-    if (posting.kind === 'extend' && unextended.has(posting.requestId)) return Promise.reject(new Error('away'));
+    if ('requestId' in posting && unanswered.has(`${posting.kind} ${posting.requestId}`))
+      return Promise.reject(new Error('away'));
     const result = db.post(posting);
     if (posting.kind === 'hold') {
       holds.push(result);
@@ -39,7 +41,15 @@ afterAll(async () => {
 
 /** An operator takes quota away; this process does not know of it yet. */
 const take = ({ userId }: Caller, amount: number) => {
-  const posting = { opKey: `adjust:${userId}`, userId, amount: -amount, actorId: 1, reason: '', at: 1, log: null };
+  const posting = {
+    opKey: `adjust:${randomUUID()}`,
+    userId,
+    amount: -amount,
+    actorId: 1,
+    reason: '',
+    at: 1,
+    log: null,
+  };
   return db.post({ kind: 'credit', entry: 'adjust', ...posting });
 };
 
@@ -65,7 +75,7 @@ test('RELAY-07 L4 nothing stays reserved of a request whose hold is refused whil
   await accounts.ready(caller);
   const reservation = accounts.reserve({ requestId: 'refused', payer: caller, amount: 80 });
   await take(caller, 50);
-  unextended.add('refused');
+  unanswered.add('extend refused');
   const held = reservation?.hold(details);
   await expect(reservation?.extend(10)).rejects.toThrow('away');
   expect(await held).toBe(false);
@@ -110,11 +120,24 @@ test('M16 an extension is reserved in memory at once, and in the hold to the uni
   expect(await holdOf('extended')).toEqual({ amount: 70, progress: 0 });
   await reservation.progress(33);
   expect(await holdOf('extended')).toEqual({ amount: 70, progress: 33 });
+  expect(reservation.history()).toEqual({ reserved: 40, extensions: 2 });
+  expect(reservation.amount()).toBe(70);
   await reservation.release();
   expect(await holdOf('extended')).toBeUndefined();
   expect(await reservation.extend(1)).toBe(false);
   expect(await reservation.hold(details)).toBe(false);
   expect(accounts.free(caller).user).toBe(70);
+});
+
+test('M16 what is not free is no extension, before there is a hold too', async () => {
+  const caller = await addCaller(db, 100);
+  const reservation = await reserve(caller, 'not held yet', 40);
+  expect(await reservation.extend(61)).toBe(false);
+  expect(await reservation.extend(60)).toBe(true);
+  expect(reservation.amount()).toBe(100);
+  expect(accounts.free(caller).user).toBe(0);
+  await reservation.release();
+  expect(accounts.free(caller).user).toBe(100);
 });
 
 test('M16 a deferred hold is posted once, with its extension, and its amount leaves memory once', async () => {
@@ -185,11 +208,11 @@ test('RELAY-07 no hold waits on PostgreSQL while the database does not answer', 
   const caller = await addCaller(db, 1000);
   const reservation = await reserve(caller, 'unanswered', 10);
   expect(await reservation.hold(details)).toBe(true);
-  unextended.add('unanswered');
+  unanswered.add('extend unanswered');
   await expect(reservation.extend(1)).rejects.toThrow('away');
   await accounts.ready(caller);
   expect(accounts.mayDefer(caller, 1)).toBe(true);
-  unextended.add('unanswered again');
+  unanswered.add('extend unanswered again');
   const other = await reserve(caller, 'unanswered again', 10);
   expect(await other.hold(details)).toBe(true);
   await expect(other.extend(1)).rejects.toThrow('away');
@@ -218,17 +241,30 @@ test('RELAY-07 each balance is read anew after a posting whose answer was lost',
     .executeTakeFirstOrThrow();
   const payer = { ...caller, budgets: String(period.id) };
   const reservation = await reserve(payer, 'answer lost', 10);
+  expect(accounts.reservedIn(period.id)).toBe(10);
   expect(await reservation.hold(details)).toBe(true);
+  expect(accounts.reservedIn(period.id)).toBe(0);
+  expect(accounts.remain(payer)).toBe(500);
   await take(caller, 100);
   const allocation = { opKey: `edited:${caller.tokenId}`, unlimited: false, remain: 200, actorId: 1, at: 1 };
   await db.post({ kind: 'allocate', userId: caller.userId, tokenId: caller.tokenId, ...allocation });
   await db.write.updateTable('budget_periods').set({ granted: 100 }).where('id', '=', period.id).execute();
   await accounts.ready(payer);
   expect(accounts.free(payer)).toMatchObject({ user: 990, token: 490, budget: 290 });
-  unextended.add('answer lost');
+  unanswered.add('extend answer lost');
   await expect(reservation.extend(1)).rejects.toThrow('away');
   await accounts.ready(payer);
   // What was asked for may have been taken: it stays reserved.
   expect(accounts.free(payer)).toMatchObject({ user: 889, token: 189, budget: 89 });
-  await reservation.release();
+  // Its request goes on: the hold stays.
+  expect(accounts.leftHolds.has('answer lost')).toBe(false);
+  unanswered.add('settle answer lost');
+  await expect(reservation.settle({ ...charge, amount: 5 })).rejects.toThrow('away');
+  expect(accounts.leftHolds.has('answer lost')).toBe(true);
+  await accounts.ready(payer);
+  await take(caller, 90);
+  expect(accounts.free(payer).user).toBe(890);
+  accounts.invalidate();
+  await accounts.ready(payer);
+  expect(accounts.free(payer)).toMatchObject({ user: 800, token: 190, budget: 90 });
 });
