@@ -126,13 +126,15 @@ test('M16 rows of the log in one commit add up in their hour, and those of credi
     db.post(credit),
     db.post({ ...second, log: { ...logFor(caller, 'second', 20), cost: 3_000_000_001 } }),
     db.post({ ...settleFor(caller, 'third', 0), log: { ...logFor(caller, 'third', 0), cost: 7 } }),
+    // It cost the operator nothing, which is known.
+    db.post({ ...settleFor(caller, 'fourth', 5), log: { ...logFor(caller, 'fourth', 5), cost: 0 } }),
   ]);
   const sums = ['requests', 'quota', 'prompt_tokens', 'completion_tokens', 'cost', 'costed'] as const;
   const hours = await db.read.selectFrom('log_hours').select(sums).where('user_id', '=', caller.userId).execute();
   const rows = db.read.selectFrom('logs').select('type').where('user_id', '=', caller.userId).orderBy('type');
-  expect((await rows.execute()).map(({ type }) => type)).toEqual([1, 2, 2, 2]);
-  const cost = { cost: 3_000_000_008, costed: 20 };
-  expect(hours).toEqual([{ requests: 3, quota: 30, prompt_tokens: 9, completion_tokens: 12, ...cost }]);
+  expect((await rows.execute()).map(({ type }) => type)).toEqual([1, 2, 2, 2, 2]);
+  const cost = { cost: 3_000_000_008, costed: 25 };
+  expect(hours).toEqual([{ requests: 4, quota: 35, prompt_tokens: 12, completion_tokens: 16, ...cost }]);
 });
 
 test('M16 a code is worth nothing to an account that does not exist, and its log row is written where it is used', async () => {
