@@ -168,9 +168,9 @@ const inTheBooks: readonly Mutant[] = [
   },
   {
     name: 'a hold leaves the budgets alone',
-    file: requests,
-    from: 'if (row !== undefined) row.held += amount;',
-    to: 'void [row, amount];',
+    file: work,
+    from: 'if (period !== undefined) period.held += amount;',
+    to: 'if (period !== undefined && amount < 0) period.held += amount;',
   },
   {
     name: 'a charge is not counted in budgets',
@@ -181,9 +181,9 @@ const inTheBooks: readonly Mutant[] = [
   { name: 'a hold takes more than the token has', file: requests, from: 'token.available < amount', to: 'false' },
   {
     name: 'a hold leaves the token alone',
-    file: requests,
+    file: work,
     from: 'for (const account of [user, token])',
-    to: 'for (const account of [user])',
+    to: 'for (const account of amount > 0 ? [user] : [user, token])',
   },
   {
     name: 'an extension is not added to its hold',
@@ -254,13 +254,23 @@ const inTheBooks: readonly Mutant[] = [
     from: 'if (open !== undefined) endHold(context, open);',
     to: '',
   },
-  { name: 'an ended hold stays held', file: work, from: 'held: -hold.amount', to: 'held: 0' },
-  { name: 'an ended hold is not given back', file: work, from: 'available: hold.amount', to: 'available: 0' },
+  {
+    name: 'an ended hold stays held',
+    file: work,
+    from: 'account.held += amount;',
+    to: 'if (amount > 0) account.held += amount;',
+  },
+  {
+    name: 'an ended hold is not given back',
+    file: work,
+    from: 'account.available -= amount;',
+    to: 'if (amount > 0) account.available -= amount;',
+  },
   {
     name: 'an ended hold is not given back to its token',
     file: work,
-    from: 'if (token !== undefined) move(token, back);',
-    to: '',
+    from: 'const token = hold.token_limited === 1 ? tokens.get(hold.token_id) : undefined;',
+    to: 'const token = undefined;',
   },
   {
     name: 'a repeated credit is credited again',

@@ -1,5 +1,5 @@
 import type { tokenStatus } from '@weir/contract/tokens';
-import type { Balance, ExtendPosting, HoldPosting, ReleasePosting, SettlePosting } from './postings.ts';
+import type { ExtendPosting, HoldPosting, ReleasePosting, SettlePosting } from './postings.ts';
 import { overdraftKey, recovered, restKey, useKey, type TokenAccount } from './accounts-state.ts';
 import { periodsNamed } from './period-names.ts';
 import {
@@ -11,10 +11,11 @@ import {
   findDone,
   findHold,
   isRecovered,
-  move,
+  moveAside,
   refused,
   repeated,
   write,
+  type Aside,
   type Context,
   type Mutable,
   type Outcome,
@@ -23,14 +24,6 @@ import {
 /** The contract's values. Their type alone is imported: the writer thread starts without the contract's schemas. */
 const tokenEnabled: typeof tokenStatus.enabled = 1;
 const tokenExhausted: typeof tokenStatus.exhausted = 4;
-
-interface Aside {
-  readonly user: Mutable<Balance> | undefined;
-  /** Only where the token is limited. */
-  readonly token: Mutable<Balance> | undefined;
-  readonly budgets: string | undefined;
-  readonly amount: number;
-}
 
 /** Whether the account, the limited token and each hard budget have as much. */
 const covers = ({ work }: Context, { user, token, budgets, amount }: Aside): boolean => {
@@ -45,13 +38,7 @@ const covers = ({ work }: Context, { user, token, budgets, amount }: Aside): boo
 /** Takes `amount` aside on the account, the limited token and the budgets; false where one that limits has less. */
 const takeAside = (context: Context, wanted: Aside): boolean => {
   if (!covers(context, wanted)) return false;
-  const { user, token, budgets, amount } = wanted;
-  const aside = { available: -amount, held: amount, used: 0 };
-  for (const account of [user, token]) if (account !== undefined) move(account, aside);
-  for (const { id } of periodsNamed(budgets)) {
-    const row = context.work.periods.get(id);
-    if (row !== undefined) row.held += amount;
-  }
+  moveAside(context, wanted);
   return true;
 };
 

@@ -120,24 +120,34 @@ export const addLog = ({ work }: Context, log: NewLog) => {
 /** Quota units that a period of a budget has left, without its open holds. */
 export const availableIn = ({ granted, held, used }: PeriodAccount): number => granted - held - used;
 
-export const move = (account: Mutable<Balance>, change: Balance) => {
-  account.available += change.available;
-  account.held += change.held;
-  account.used += change.used;
+/** Quota that is set aside. */
+export interface Aside {
+  readonly user: Mutable<Balance> | undefined;
+  /** Only where the token is limited. */
+  readonly token: Mutable<Balance> | undefined;
+  readonly budgets: string | undefined;
+  readonly amount: number;
+}
+
+/** Moves what is available to what is held; a negative amount moves it back. */
+export const moveAside = ({ work }: Context, { user, token, budgets, amount }: Aside) => {
+  for (const account of [user, token]) {
+    if (account === undefined) continue;
+    account.available -= amount;
+    account.held += amount;
+  }
+  for (const { id } of periodsNamed(budgets)) {
+    const period = work.periods.get(id);
+    if (period !== undefined) period.held += amount;
+  }
 };
 
 /** Ends a hold: its amount is spendable again. */
-export const endHold = ({ work }: Context, hold: HoldsTable) => {
-  const back = { available: hold.amount, held: -hold.amount, used: 0 };
-  const user = work.users.get(hold.user_id);
-  if (user !== undefined) move(user, back);
-  const token = hold.token_limited === 1 ? work.tokens.get(hold.token_id) : undefined;
-  if (token !== undefined) move(token, back);
-  for (const { id } of periodsNamed(hold.budgets)) {
-    const period = work.periods.get(id);
-    if (period !== undefined) period.held -= hold.amount;
-  }
-  work.holds.set(hold.request_id, undefined);
+export const endHold = (context: Context, hold: HoldsTable) => {
+  const { users, tokens, holds } = context.work;
+  const token = hold.token_limited === 1 ? tokens.get(hold.token_id) : undefined;
+  moveAside(context, { user: users.get(hold.user_id), token, budgets: hold.budgets, amount: -hold.amount });
+  holds.set(hold.request_id, undefined);
 };
 
 /** A call that costs nothing writes its token's row too, at most once a second from one address. */
