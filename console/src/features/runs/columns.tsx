@@ -45,7 +45,7 @@ export const runColumns: readonly Column<Run>[] = [
     textOf: ({ name }) => name,
   }),
   textColumn({ id: 'owner', title: m.run_owner, from: 1024, textOf: ({ username }) => username }),
-  textColumn({ id: 'token', title: m.run_token, from: 1024, textOf: ({ token_name: name }) => name }),
+  textColumn({ id: 'token', title: m.run_token, from: 1280, textOf: ({ token_name: name }) => name }),
   {
     id: 'state',
     title: m.column_status,

@@ -39,6 +39,9 @@ test('holds of a dead process are charged for what was delivered, or given back'
     { request_id: 'beyond', quota: 150, username, token_name: 'token', model_name: 'model', type: 2 },
     { request_id: 'delivered', quota: 30 },
   ]);
+  // The calls lasted until now.
+  const { openedAt } = holdFor(caller, 'beyond', 100);
+  expect(logs.map((row) => row.created_at - row.elapsed_time / 1000)).toEqual([openedAt, openedAt]);
   expect((await second.post(settleFor(caller, 'beyond', 150))).outcome).toBe('repeated');
   expect((await verifyLedger(second)).findings).toEqual([]);
   await second.close();
