@@ -137,7 +137,7 @@ test('M16 rows of the log in one commit add up in their hour, and those of credi
   expect(hours).toEqual([{ requests: 4, quota: 35, prompt_tokens: 12, completion_tokens: 16, ...cost }]);
 });
 
-test('M16 a code is worth nothing to an account that does not exist, and its log row is written where it is used', async () => {
+test('M16 a code is worth nothing to an account that is gone, nor once deleted; its log row is written where it is used', async () => {
   const keyDigest = 'edge';
   const code = { name: 'code', key_digest: keyDigest, key_sealed: '', status: 1, quota: 70, user_id: 0 };
   const times = { created_time: 0, redeemed_time: 0, redeemed_user_id: 0, deleted_time: 0 };
@@ -145,9 +145,15 @@ test('M16 a code is worth nothing to an account that does not exist, and its log
     .insertInto('redemptions')
     .values({ ...code, ...times })
     .execute();
+  const deleted = { ...code, key_digest: 'deleted', ...times, deleted_time: 1 };
+  const free = { ...code, key_digest: 'free', quota: 0, ...times };
+  await db.write.insertInto('redemptions').values([deleted, free]).execute();
   const caller = await addCaller(db, 0);
   const log = { ...logFor(caller, 'edge', 70), type: 1 };
   const redeem = { kind: 'redeem', keyDigest, at: 1, log } as const;
+  const other = { ...redeem, userId: caller.userId, log: null };
+  expect(await db.post({ ...other, keyDigest: 'deleted' })).toMatchObject({ outcome: 'refused', charged: 0 });
+  expect(await db.post({ ...other, keyDigest: 'free' })).toMatchObject({ outcome: 'done', charged: 0 });
   expect((await db.post({ ...redeem, userId: 987_654 })).outcome).toBe('refused');
   expect(await db.post({ ...redeem, userId: caller.userId })).toMatchObject({ outcome: 'done', charged: 70 });
   const rows = await db.read.selectFrom('logs').select('quota').where('request_id', '=', 'edge').execute();
@@ -191,8 +197,8 @@ test('M15 a code that no exact balance can hold is refused, and stays unused', a
 
 test('M15 credits whose sum would not be an exact integer are refused, also where they were spent', async () => {
   const caller = await addCaller(db, 2 ** 53 - 101);
-  await db.post(settleFor(caller, 'spent', 2 ** 52));
-  await db.post(holdFor(caller, 'held', 50));
+  expect((await db.post(settleFor(caller, 'half is spent', 2 ** 52))).outcome).toBe('done');
+  expect((await db.post(holdFor(caller, 'some is held', 50))).outcome).toBe('done');
   const credit = {
     kind: 'credit',
     entry: 'grant',
@@ -202,6 +208,6 @@ test('M15 credits whose sum would not be an exact integer are refused, also wher
     at: 1,
     log: null,
   } as const;
-  expect((await db.post({ ...credit, opKey: 'beyond', amount: 101 })).outcome).toBe('refused');
-  expect((await db.post({ ...credit, opKey: 'within', amount: 100 })).outcome).toBe('done');
+  expect((await db.post({ ...credit, opKey: 'one too many', amount: 101 })).outcome).toBe('refused');
+  expect((await db.post({ ...credit, opKey: 'the last', amount: 100 })).outcome).toBe('done');
 });
