@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { addCaller, holdFor, settleFor } from '../../../test/database/accounts.ts';
-import { createTestStorage } from '../../../test/database/database.ts';
+import { createTestStorage, openTestDatabase } from '../../../test/database/database.ts';
+import { AppError } from '../../errors.ts';
 import { openDatabase } from '../open-database.ts';
 import { endAbandonedHolds } from './recover-holds.ts';
 import { verifyLedger } from './verify.ts';
@@ -148,4 +149,25 @@ test('10,000 open holds are recovered at start', async () => {
   expect((await verifyLedger(second)).findings).toEqual([]);
   await second.close();
   await storage.remove();
+});
+
+test('L4 a hold that the database does not let end is named, and keeps no other from its end; an outage ends the attempt', async () => {
+  const db = await openTestDatabase();
+  const [wrong, sound] = [await addCaller(db, 1000, 500), await addCaller(db, 1000, 500)];
+  await db.post(holdFor(wrong, 'a contradiction', 100));
+  await db.post(holdFor(sound, 'b sound', 100));
+  // As if somebody had edited the account: the hold would leave it less than nothing held.
+  await db.write.updateTable('users').set({ held: 0 }).where('id', '=', wrong.userId).execute();
+  const { read, identity, post } = db;
+  const attempt = (options: Pick<Parameters<typeof endAbandonedHolds>[0], 'post'>) =>
+    endAbandonedHolds({ ...options, read, now: 1_700_000_000, processes: [identity], requests: [] });
+  const away = () => Promise.reject(new AppError('unavailable'));
+  await expect(attempt({ post: away })).rejects.toThrow('unavailable');
+  expect(await attempt({ post })).toMatchObject({
+    ended: [{ request_id: 'b sound' }],
+    stuck: [{ request_id: 'a contradiction', user_id: wrong.userId, amount: 100 }],
+  });
+  const left = await db.read.selectFrom('holds').select('request_id').execute();
+  expect(left).toEqual([{ request_id: 'a contradiction' }]);
+  await db.close();
 });
