@@ -156,7 +156,7 @@ test('L4 a hold that the database does not let end is named, and keeps no other 
   const [wrong, sound] = [await addCaller(db, 1000, 500), await addCaller(db, 1000, 500)];
   await db.post(holdFor(wrong, 'a contradiction', 100));
   await db.post(holdFor(sound, 'b sound', 100));
-  // As if somebody had edited the account: the hold would leave it less than nothing held.
+  // An account that was edited in the database: the end of the hold would leave it less than nothing held.
   await db.write.updateTable('users').set({ held: 0 }).where('id', '=', wrong.userId).execute();
   const { read, identity, post } = db;
   const attempt = (options: Pick<Parameters<typeof endAbandonedHolds>[0], 'post'>) =>
