@@ -9,13 +9,13 @@ import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { screens } from '../e2e/support/screens.ts';
 import { startFakeUpstream } from '../server/test/fakes/fake-upstream.ts';
-import { type ManagementClient, signInTo } from '../server/test/clients/management-client.ts';
+import { signInTo } from '../server/test/clients/management-client.ts';
 import { rootPassword, startServer } from '../server/test/processes/server-process.ts';
 import { ensureChromium } from './steps/chromium.mjs';
 import { root } from './steps/root.mjs';
 import { furnish } from './samples/sample-gateway.ts';
 import { addMonth } from './samples/sample-month.ts';
-import { addRuns } from './samples/sample-rules.ts';
+import { addRuns, type Call } from './samples/sample-rules.ts';
 
 const folder = join(root, 'docs', 'screens');
 
@@ -167,7 +167,7 @@ const photographLog = async (browser: Browser, url: string): Promise<void> => {
   await context.close();
 };
 
-const findSampleIds = async (call: ManagementClient['call']): Promise<SampleIds> => {
+const findSampleIds = async (call: Call): Promise<SampleIds> => {
   const [key] = await call<{ readonly id: number }[]>('GET', '/api/token/search?keyword=website');
   const [managed] = await call<{ readonly id: number }[]>('GET', '/api/user/2/token/?p=0');
   const [team] = await call<{ readonly id: number }[]>('GET', '/api/team/');

@@ -1,7 +1,7 @@
 import { signInTo } from '../../server/test/clients/management-client.ts';
 import { readShippedBook } from '../../server/src/billing/price/book/shipped-book.ts';
 import { rootPassword } from '../../server/test/processes/server-process.ts';
-import { addRules } from './sample-rules.ts';
+import { addRules, type Call, unitsPerDollar } from './sample-rules.ts';
 
 /** Sample data of the pictures: an installation of a medium-sized organisation. */
 export const sampleChannels = [
@@ -53,8 +53,6 @@ const accounts = [
   { username: 'internship', display_name: '', group: 'default', dollars: 5 },
 ] as const;
 
-const unitsPerDollar = 500_000;
-
 /** The price of a model of no vendor, and what the groups pay on top of list prices. */
 export const sampleRatios = {
   ModelRatio: JSON.stringify({ 'llama-3.3-70b': 0.1 }),
@@ -74,8 +72,6 @@ const nextBook = (): string => {
   });
   return JSON.stringify({ name: '2026-12', entries: changed });
 };
-
-type Call = Awaited<ReturnType<typeof signInTo>>['call'];
 
 const addAccounts = async (call: Call): Promise<void> => {
   for (const { username, display_name } of accounts) {

@@ -1,13 +1,13 @@
 import { runHeaders } from '@weir/contract/limits/run-rules';
 import type { ManagementClient } from '../../server/test/clients/management-client.ts';
 
-type Call = ManagementClient['call'];
+export type Call = ManagementClient['call'];
 
 interface Named {
   readonly id: number;
 }
 
-const unitsPerDollar = 500_000;
+export const unitsPerDollar = 500_000;
 
 const addTeam = async (call: Call): Promise<number> => {
   const team = { name: 'product', display_name: 'Product', manager: 'research' };
@@ -54,7 +54,7 @@ const addAlerts = async (call: Call): Promise<void> => {
   const quiet = { from: '22:00', until: '07:00', zone: 'Europe/Berlin' };
   const mail = { name: 'Operations', kind: 'mail', address: 'operations@example.com', enabled: true, quiet };
   await call('POST', '/api/alert/destination/', mail);
-  // Their messages go nowhere: there is no server for mail.
+  // Without destinations: there is no server for mail.
   for (const rule of [
     { name: 'Channel disabled', kind: 'channel_disabled', severity: 'critical' },
     { name: 'Tokens that expire', kind: 'key_expires', severity: 'warning', threshold: 7 },
