@@ -170,7 +170,7 @@ const startMaintenance = (
   const endMonths = startCloseMonths(deps);
   const endArchives = parent === undefined ? undefined : startArchiveMonths({ ...deps, parent, keptMonths });
   return async () => {
-    endRetention();
+    await endRetention();
     await endCleanUp();
     await endArchives?.();
     await endMonths();
@@ -202,8 +202,9 @@ export const startGateway = async (given: GatewayDeps): Promise<Gateway> => {
   const options = await loadOptions({ db, secrets, changes, defaults });
   started.defer(options.close);
   const logClearing = createLogClearing({ db, onError });
-  started.defer(logClearing.close);
   started.defer(startMaintenance({ ...deps, options, logClearing, onError }));
+  // Closed before the maintenance, which may wait for it.
+  started.defer(logClearing.close);
   const accounts = createAccounts({ db, changes, onError });
   started.defer(accounts.close);
   db.onReconnect(accounts.invalidate);

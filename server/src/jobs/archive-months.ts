@@ -7,7 +7,7 @@ import { leaveTask, ownTask } from '../store/nodes/own-task.ts';
 import { lastClosedMonth } from '../store/statements/close-months.ts';
 import { startLoop } from './loop.ts';
 
-const everyMs = 60 * 60_000;
+const pauseMs = 60 * 60_000;
 /** A large month takes hours; meanwhile the work is claimed again and again. */
 const claimEveryMs = 60_000;
 /** Seconds without a claim after which another node archives. */
@@ -57,24 +57,22 @@ export const startArchiveMonths = (
   deps: ArchiveMonthsDeps & { readonly onError: (error: unknown) => void },
 ): (() => Promise<void>) => {
   const { db, clock, onError } = deps;
-  const closing = new AbortController();
   const claim = (): Promise<boolean> => {
     const now = Math.floor(clock.now() / 1000);
     return ownTask(db, { name: task, now, lostBefore: now - lostSeconds });
   };
-  const archive = async (): Promise<void> => {
+  const archive = async (signal: AbortSignal): Promise<void> => {
     if (!(await claim())) return;
     const lost = new AbortController();
     const renewing = setInterval(() => void claim().then((owns) => owns || lost.abort(), onError), claimEveryMs);
     try {
-      await archiveMonths(deps, AbortSignal.any([closing.signal, lost.signal]));
+      await archiveMonths(deps, AbortSignal.any([signal, lost.signal]));
     } finally {
       clearInterval(renewing);
     }
   };
-  const end = startLoop(archive, everyMs, onError);
+  const end = startLoop(archive, { pauseMs }, onError);
   return async () => {
-    closing.abort();
     await end();
     await leaveTask(db, task).catch(onError);
   };

@@ -9,7 +9,7 @@ import { deleteOldNodes } from '../store/nodes/node-reports.ts';
 import { deleteExpiredSessions } from '../store/users/sessions.ts';
 import { startLoop } from './loop.ts';
 
-const everyMs = 60 * 60_000;
+const pauseMs = 60 * 60_000;
 /** Seconds after which an attempt no longer counts. */
 const attemptsKept = 86_400;
 /** Seconds: longer than the period of the channel health. */
@@ -40,4 +40,4 @@ export const cleanUp = async ({ db, clock }: Omit<CleanUpOptions, 'onError'>): P
 
 /** Cleans up now and every hour, until the returned function ends it. */
 export const startCleanUp = (options: CleanUpOptions): (() => Promise<void>) =>
-  startLoop(() => cleanUp(options), everyMs, options.onError);
+  startLoop(() => cleanUp(options), { pauseMs }, options.onError);

@@ -3,7 +3,7 @@ import { leaveTask, ownTask } from '../store/nodes/own-task.ts';
 import { closeMonths } from '../store/statements/close-months.ts';
 import { startLoop } from './loop.ts';
 
-const everyMs = 10 * 60_000;
+const pauseMs = 10 * 60_000;
 /** Seconds after which another node closes months. */
 const lostSeconds = 1800;
 const task = 'months';
@@ -20,7 +20,7 @@ export const startCloseMonths = ({ db, clock, onError }: CloseMonthsOptions): ((
     const now = Math.floor(clock.now() / 1000);
     if (await ownTask(db, { name: task, now, lostBefore: now - lostSeconds })) await closeMonths(db, now);
   };
-  const end = startLoop(close, everyMs, onError);
+  const end = startLoop(close, { pauseMs }, onError);
   return async () => {
     await end();
     await leaveTask(db, task).catch(onError);

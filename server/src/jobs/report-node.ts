@@ -104,6 +104,6 @@ export const startNodeReporter = async (deps: ReportNodeDeps): Promise<NodeRepor
     latest = await report();
     if (db.kind === 'postgres') await writeNodeReport(db, latest);
   };
-  const close = startLoop(tell, everyMs, deps.onError);
+  const close = startLoop(tell, { pauseMs: everyMs }, deps.onError);
   return { latest: () => latest, close };
 };

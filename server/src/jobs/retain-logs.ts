@@ -2,8 +2,9 @@ import { AppError } from '../errors.ts';
 import { archivedUntil } from '../store/archive/archived-months.ts';
 import type { Database } from '../store/database.ts';
 import type { LogClearing } from './clear-logs.ts';
+import { startLoop } from './loop.ts';
 
-const everyMs = 60 * 60_000;
+const pauseMs = 60 * 60_000;
 const daySeconds = 86_400;
 
 interface RetainLogsDeps {
@@ -43,7 +44,5 @@ export const retainLogs = async ({
 };
 
 /** Looks every hour, until the returned function ends it. Not at the start: a wrong number can still be corrected. */
-export const startLogRetention = (deps: RetainLogsDeps): (() => void) => {
-  const timer = setInterval(() => void retainLogs(deps).catch(deps.onError), everyMs).unref();
-  return () => clearInterval(timer);
-};
+export const startLogRetention = (deps: RetainLogsDeps): (() => Promise<void>) =>
+  startLoop(() => retainLogs(deps), { pauseMs, firstMs: pauseMs }, deps.onError);

@@ -3,7 +3,7 @@ import type { Database } from '../store/database.ts';
 import { checkNewestDays, sumNextHour, sumNextHourByName } from '../store/logs/log-days.ts';
 import { startLoop } from './loop.ts';
 
-const everyMs = 10 * 60_000;
+const pauseMs = 10 * 60_000;
 const hourMs = 3_600_000;
 /** Hours after its end in which an hour may still get a row: a settlement waits a minute, a clock may be wrong. */
 const openHours = 2;
@@ -19,10 +19,10 @@ interface SumLogDaysOptions {
 /** Adds every closed hour of the log to the sums by day and by name, and leaves most of the writer's time to requests. */
 export const sumLogDays = async (
   { db, clock }: Omit<SumLogDaysOptions, 'onError'>,
-  goesOn: () => boolean = () => true,
+  signal?: AbortSignal,
 ): Promise<void> => {
   const before = Math.floor(clock.now() / hourMs) - openHours;
-  while (goesOn()) {
+  while (signal?.aborted !== true) {
     const started = performance.now();
     if (!(await sumNextHour(db, before)) && !(await sumNextHourByName(db))) return checkNewestDays(db, checkedDays);
     await sleep(performance.now() - started);
@@ -30,11 +30,5 @@ export const sumLogDays = async (
 };
 
 /** Sums now and every ten minutes, until the returned function ends it. */
-export const startSumLogDays = (options: SumLogDaysOptions): (() => Promise<void>) => {
-  let ended = false;
-  const end = startLoop(() => sumLogDays(options, () => !ended), everyMs, options.onError);
-  return () => {
-    ended = true;
-    return end();
-  };
-};
+export const startSumLogDays = (options: SumLogDaysOptions): (() => Promise<void>) =>
+  startLoop((signal) => sumLogDays(options, signal), { pauseMs }, options.onError);

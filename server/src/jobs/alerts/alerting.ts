@@ -68,13 +68,13 @@ export const startAlerting = (deps: AlertingDeps): Alerting => {
   const send = createSendAlert(deps);
   const deliver = createDeliverAlerts({ ...deps, send });
   let isReleased = false;
-  const deliverAll = async (): Promise<void> => {
+  const deliverAll = async (signal: AbortSignal): Promise<void> => {
     if (!isReleased) await releaseAlertClaims(deps.db);
     isReleased = true;
-    while ((await deliver()) > 0);
+    while (!signal.aborted && (await deliver()) > 0);
   };
-  const endEvaluation = startLoop(() => evaluateRules(deps), evaluateMs, deps.onError);
-  const endDelivery = startLoop(deliverAll, deliverMs, deps.onError);
+  const endEvaluation = startLoop(() => evaluateRules(deps), { pauseMs: evaluateMs }, deps.onError);
+  const endDelivery = startLoop(deliverAll, { pauseMs: deliverMs }, deps.onError);
   return {
     send,
     close: async () => {

@@ -46,7 +46,7 @@ export const startChannelWork = (deps: ChannelWorkDeps): ChannelWork => {
     tests,
     balances,
     close: async () => {
-      stopPeriodic();
+      await stopPeriodic();
       await Promise.all([tests.close(), balances.close()]);
     },
   };

@@ -1,5 +1,6 @@
 import type { Database } from '../../store/database.ts';
 import { tryAcquireLease } from '../../store/nodes/try-acquire-lease.ts';
+import { startLoop } from '../loop.ts';
 import type { ChannelTests } from './channel-tests.ts';
 
 export interface PeriodicTestsDeps {
@@ -15,8 +16,14 @@ export interface PeriodicTestsDeps {
 const slackSeconds = 30;
 
 /** Tests every channel again and again, on one node at a time, until the returned function ends it. */
-export const startPeriodicTests = ({ db, clock, tests, everyMinutes, onError }: PeriodicTestsDeps): (() => void) => {
-  if (everyMinutes === 0) return () => undefined;
+export const startPeriodicTests = ({
+  db,
+  clock,
+  tests,
+  everyMinutes,
+  onError,
+}: PeriodicTestsDeps): (() => Promise<void>) => {
+  if (everyMinutes === 0) return () => Promise.resolve();
   const everySeconds = everyMinutes * 60;
   const run = async (): Promise<void> => {
     if (tests.progress().running) return;
@@ -24,6 +31,6 @@ export const startPeriodicTests = ({ db, clock, tests, everyMinutes, onError }: 
     const mine = await tryAcquireLease(db, { name: 'channel_tests', now, notAfter: now - everySeconds + slackSeconds });
     if (mine && !tests.progress().running) tests.start({ scope: 'all', requested: false });
   };
-  const timer = setInterval(() => void run().catch(onError), everySeconds * 1000).unref();
-  return () => clearInterval(timer);
+  const pauseMs = everySeconds * 1000;
+  return startLoop(run, { pauseMs, firstMs: pauseMs }, onError);
 };

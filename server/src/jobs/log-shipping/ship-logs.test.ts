@@ -107,6 +107,19 @@ test('ClickHouse gets batches with its account and a token, and a refused batch 
   expect(JSON.stringify(warnings.splice(0))).not.toContain('p@ss');
 });
 
+test('a stop waits for the batch in flight, and leaves the others to the next start', async () => {
+  const receiver = await startClickHouse('weir:password');
+  ends.push(receiver.close);
+  await addRows(0, 1);
+  await repeatLogs(db, 30_000);
+  const query = encodeURIComponent('INSERT INTO weir.logs FORMAT JSONEachRow');
+  const end = ship(`http://weir:password@127.0.0.1:${receiver.port}/?query=${query}`);
+  await until(() => receiver.heads.length > 0);
+  const sent = receiver.heads.length;
+  await end();
+  expect(receiver.heads.length).toBeLessThanOrEqual(sent + 1);
+});
+
 /** A clock that stands still but for `pass`, which leaves the shipping the time to look at the end of the log before. */
 const slowClock = () => {
   let seconds = 1_800_000_000;

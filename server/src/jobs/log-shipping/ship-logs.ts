@@ -103,14 +103,14 @@ export const startShipLogs = (deps: ShipLogsDeps): (() => Promise<void>) => {
     const now = Math.floor(clock.now() / 1000);
     return ownTask(db, { name: task, now, lostBefore: now - lostSeconds });
   };
-  const ship = async (): Promise<void> => {
+  const ship = async (signal: AbortSignal): Promise<void> => {
     waiting = 0;
     if (!(await isOwn())) return;
     const until = await readEnd();
     const sent = await readTaskResult(db, task, stateSchema);
     let after = sent?.id ?? 0;
     let isDue = clock.now() / 1000 >= (sent?.at ?? 0) + waitSeconds;
-    while (after < until && (isDue || until - after >= rowsPerBatch) && (await isOwn())) {
+    while (!signal.aborted && after < until && (isDue || until - after >= rowsPerBatch) && (await isOwn())) {
       waiting = until - after;
       after = await shipBatch(after, until);
       isDue = waitSeconds === 0;
@@ -118,8 +118,9 @@ export const startShipLogs = (deps: ShipLogsDeps): (() => Promise<void>) => {
     waiting = Math.max(0, until - after);
   };
   const end = startLoop(
-    () => ship().catch((error: unknown) => log.warn({ err: error }, 'the log sink took nothing; it is tried again')),
-    everyMs,
+    (signal) =>
+      ship(signal).catch((error: unknown) => log.warn({ err: error }, 'the log sink took nothing; it is tried again')),
+    { pauseMs: everyMs },
     onError,
   );
   return async () => {

@@ -1,4 +1,5 @@
 import { claimExpiryReminders, type ExpiringToken, findUnremindedTokens } from '../../store/users/expiry-reminders.ts';
+import { startLoop } from '../loop.ts';
 import { keysExpire } from '../notices.ts';
 import { addressesOf, type Owner, type ReminderDeps, sendTo } from './send-to-owner.ts';
 
@@ -6,7 +7,7 @@ export interface ExpiryRemindersDeps extends ReminderDeps {
   readonly clock: { now(): number };
 }
 
-const everyMs = 10 * 60_000;
+const pauseMs = 10 * 60_000;
 const daySeconds = 86_400;
 /** Tokens of one run; the next one takes the others. */
 const tokensMax = 1000;
@@ -15,7 +16,7 @@ const tokensMax = 1000;
  * Mails each owner of tokens that expire within `KeyExpiryRemindDays`, or the managers of the team, once for each expiry:
  * all of its tokens in one mail.
  */
-export const remindOfExpiry = async (deps: ExpiryRemindersDeps): Promise<void> => {
+export const remindOfExpiry = async (deps: ExpiryRemindersDeps, signal?: AbortSignal): Promise<void> => {
   const { db, options, mail, clock, log } = deps;
   const days = options.get('KeyExpiryRemindDays');
   if (days <= 0 || options.get('SMTPServer') === '') return;
@@ -33,7 +34,7 @@ export const remindOfExpiry = async (deps: ExpiryRemindersDeps): Promise<void> =
   };
   for (const tokens of Map.groupBy(found, ({ user_id: id }) => id).values()) {
     const [first] = tokens;
-    if (first === undefined) continue;
+    if (first === undefined || signal?.aborted === true) return;
     const owner = { id: first.user_id, email: first.email, is_team: first.is_team };
     await remind(owner, tokens).catch((error: unknown) =>
       log.warn({ err: error, user: owner.id }, 'expiry reminder failed'),
@@ -44,7 +45,5 @@ export const remindOfExpiry = async (deps: ExpiryRemindersDeps): Promise<void> =
 /** Looks every ten minutes, until the returned function ends it. */
 export const startExpiryReminders = (
   deps: ExpiryRemindersDeps & { readonly onError: (error: unknown) => void },
-): (() => void) => {
-  const timer = setInterval(() => void remindOfExpiry(deps).catch(deps.onError), everyMs).unref();
-  return () => clearInterval(timer);
-};
+): (() => Promise<void>) =>
+  startLoop((signal) => remindOfExpiry(deps, signal), { pauseMs, firstMs: pauseMs }, deps.onError);
