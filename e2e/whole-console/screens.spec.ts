@@ -185,3 +185,28 @@ test('C16 C25 C26 C27 C80 lists and records fit their windows, from a phone to a
   await page.goto('/audit');
   await expect(cards.filter({ hasText: 'Channel 2' }).first()).toContainText(/priority/i);
 });
+
+test('C16 a list with more columns than the window has room for shows that the actions lie over some, until it is scrolled', async ({
+  page,
+  gateway,
+}) => {
+  await prepareRelay(gateway);
+  await signIn(page, gateway, '/token');
+  await page.setViewportSize({ width: 768, height: 768 });
+  const row = rowOf(page, 'Production').first();
+  await expect(row).toBeVisible();
+  const edge = (): Promise<string> =>
+    row.evaluate((element) => getComputedStyle(element.lastElementChild ?? element, '::before').content);
+  expect(await edge()).toBe('none');
+  // All columns.
+  await page.goto('/token?hide=none');
+  await expect(row).toBeVisible();
+  await expect.poll(edge).toBe('""');
+  await page.locator('main .overflow-x-auto').evaluate((frame) => frame.scrollTo(frame.scrollWidth, 0));
+  await expect.poll(edge).toBe('none');
+  await page.setViewportSize({ width: 800, height: 768 });
+  await page.locator('main .overflow-x-auto').evaluate((frame) => frame.scrollTo(0, 0));
+  await expect.poll(edge).toBe('""');
+  await page.setViewportSize({ width: 1800, height: 768 });
+  await expect.poll(edge).toBe('none');
+});

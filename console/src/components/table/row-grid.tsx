@@ -11,6 +11,7 @@ import { openMenu } from '../overlay/overlays.ts';
 import { keyAction } from './row-keys.ts';
 import { Skeleton } from '../skeleton.tsx';
 import { TableHead } from './table-head.tsx';
+import { useOverhang } from './use-overhang.ts';
 
 interface RowGridProps<Row extends { readonly id: number }> extends DataTableProps<Row> {
   readonly rows: readonly Row[];
@@ -60,12 +61,13 @@ const useRowKeys = <Row extends { readonly id: number }>(props: RowGridProps<Row
 export const RowGrid = <Row extends { readonly id: number }>(props: RowGridProps<Row>) => {
   const { rows, columns, waiting, selection } = props;
   const { current, setActive, body, onKeyDown } = useRowKeys(props);
+  const { frame, onScroll } = useOverhang();
   const chosenHeight = useStore(density) === 'compact' ? 'h-9' : 'h-12';
   const height = props.dense ? 'h-8' : chosenHeight;
   const handlers = useLatest({ ...props, toggle: selection.toggle });
   const selectable = props.bulk !== undefined;
   return (
-    <div className="overflow-x-auto">
+    <div ref={frame} className="overflow-x-auto" onScroll={onScroll}>
       <table
         className={`w-full border-collapse text-left ${arrowClass} ${props.dense ? denseClass : ''}`}
         aria-busy={waiting}

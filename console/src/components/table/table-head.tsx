@@ -28,7 +28,7 @@ export const TableHead = <Row extends { readonly id: number }>(props: TableHeadP
         {columns.map((column) => (
           <HeadCell key={column.id} column={column} sort={sort} onSort={onSort} />
         ))}
-        <th scope="col" className="w-px pr-2">
+        <th scope="col" className="sticky right-0 w-px bg-panel pr-2">
           <span className="sr-only">{t(m.actions)}</span>
         </th>
       </tr>
