@@ -43,7 +43,7 @@ export const budgetColumns: readonly Column<Budget>[] = [
     title: m.budget_subject,
     fixed: true,
     card: 'title',
-    className: 'max-w-64',
+    className: 'max-w-48 xl:max-w-64',
     strong: true,
     textOf: subjectText,
     raw: ['subject', ({ subject_id: id, model }) => model || id],
@@ -57,7 +57,7 @@ export const budgetColumns: readonly Column<Budget>[] = [
     text: ({ scope }) => scopeTexts[scope](),
     raw: ['scope', ({ scope }) => scope],
   },
-  textColumn({ id: 'owner', title: m.budget_owner, from: 1024, textOf: ({ owner }) => owner }),
+  textColumn({ id: 'owner', title: m.budget_owner, from: 1280, textOf: ({ owner }) => owner }),
   {
     id: 'kind',
     title: m.column_status,
@@ -96,7 +96,7 @@ export const budgetColumns: readonly Column<Budget>[] = [
   {
     id: 'granted',
     title: m.budget_granted,
-    from: 1024,
+    from: 1280,
     end: true,
     render: ({ granted }) => <Money quota={granted} />,
     sortBy: ({ granted }) => granted,
@@ -115,6 +115,7 @@ export const budgetColumns: readonly Column<Budget>[] = [
   },
   {
     id: 'renews',
+    from: 1024,
     title: m.budget_renews,
     card: 'value',
     render: ({ period_end: at }) => <Time unixSeconds={at} />,

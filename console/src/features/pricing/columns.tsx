@@ -15,7 +15,7 @@ const model: PriceColumn = {
   title: m.price_model,
   fixed: true,
   card: 'title',
-  className: 'max-w-96',
+  className: 'max-w-80 xl:max-w-96',
   render: (row) => <ModelCell row={row} />,
   sortBy: (row) => row.model,
   text: (row) => row.model,

@@ -29,7 +29,7 @@ const Amount = ({ rule }: { readonly rule: RateLimit }) => {
 };
 
 export const rateColumns: readonly Column<RateLimit>[] = [
-  idColumn(),
+  idColumn({ from: 1024 }),
   {
     id: 'scope',
     title: m.rate_scope,
