@@ -1,9 +1,8 @@
 import { role } from '@weir/contract/roles';
 import type { MenuEntry, MenuRequest } from '../../components/overlay/overlays.ts';
-import { formatQuota } from '../../lib/format/format.ts';
+import { quotaText } from '../../lib/api/status.ts';
 import { language, setLanguage } from '../../lib/browser/locale.ts';
 import type { SessionUser } from '../../lib/api/session.ts';
-import { currentStatus, quotaDisplay } from '../../lib/api/status.ts';
 import { currentTheme, setTheme } from '../../lib/browser/theme.ts';
 import type { Theme } from '../../lib/browser/theme.ts';
 import type { Translate } from '../../lib/hooks/use-t.ts';
@@ -51,7 +50,7 @@ export const accountMenu = (t: Translate, user: SessionUser, quota: number | und
       text: [
         user.username,
         roleText(t, user.role),
-        ...(quota === undefined ? [] : [`${t(m.balance)} ${formatQuota(quota, quotaDisplay(currentStatus()))}`]),
+        ...(quota === undefined ? [] : [`${t(m.balance)} ${quotaText(quota)}`]),
       ].join(' · '),
       entries: [
         { kind: 'link', icon: 'user', text: t(m.profile), href: '/user/edit' },

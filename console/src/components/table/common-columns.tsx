@@ -1,4 +1,8 @@
+import { quotaText } from '../../lib/api/status.ts';
+import { formatTime } from '../../lib/format/format.ts';
 import { m } from '../../paraglide/messages.js';
+import { Money } from '../text/money.tsx';
+import { Time } from '../text/time.tsx';
 import type { Column } from './data-table-types.ts';
 
 /** The IDs of rows. */
@@ -28,5 +32,42 @@ export const textColumn = <Row,>({ textOf, strong, ...look }: TextColumn<Row>): 
   ),
   sortBy: textOf,
   text: textOf,
+  ...look,
+});
+
+interface NumberColumn<Row> extends Omit<Column<Row>, 'render' | 'raw'>, Partial<Pick<Column<Row>, 'render'>> {
+  readonly raw: readonly [name: string, value: (row: Row) => number];
+}
+
+/** Amounts of quota. */
+export const moneyColumn = <Row,>({ raw, ...look }: NumberColumn<Row>): Column<Row> => {
+  const [, quotaOf] = raw;
+  return {
+    end: true,
+    render: (row) => <Money quota={quotaOf(row)} />,
+    sortBy: quotaOf,
+    text: (row) => quotaText(quotaOf(row)),
+    raw,
+    ...look,
+  };
+};
+
+/** Times in Unix seconds; 0: none yet. */
+export const timeColumn = <Row,>({ raw, ...look }: NumberColumn<Row>): Column<Row> => {
+  const [, timeOf] = raw;
+  return {
+    render: (row) => (timeOf(row) === 0 ? '—' : <Time unixSeconds={timeOf(row)} />),
+    sortBy: timeOf,
+    text: (row) => (timeOf(row) === 0 ? '' : formatTime(timeOf(row))),
+    raw,
+    ...look,
+  };
+};
+
+/** When rows were made. */
+export const createdColumn = <Row extends { readonly created_time: number }>(
+  look: Partial<Column<Row>> = {},
+): Column<Row> => ({
+  ...timeColumn<Row>({ id: 'created', title: m.column_created, raw: ['created_time', ({ created_time: at }) => at] }),
   ...look,
 });

@@ -1,7 +1,6 @@
+import { timeColumn } from '../../components/table/common-columns.tsx';
 import type { Column } from '../../components/table/data-table-types.ts';
-import { Time } from '../../components/text/time.tsx';
 import { currentStatus, quotaDisplay, useQuotaDisplay } from '../../lib/api/status.ts';
-import { formatTime } from '../../lib/format/format.ts';
 import { currentT, useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { actorOf, detailOf, subjectOf } from './audit-detail.ts';
@@ -32,16 +31,14 @@ const Subject = (entry: AuditEntry) => {
 export const Detail = (entry: AuditEntry) => detailOf(entry, useT(), useQuotaDisplay());
 
 export const auditColumns: readonly Column<AuditEntry>[] = [
-  {
+  timeColumn({
     id: 'time',
     title: m.log_time,
     fixed: true,
     card: 'value',
-    render: ({ created_at: at }) => <Time unixSeconds={at} />,
     sortBy: ({ id }) => id,
-    text: ({ created_at: at }) => formatTime(at),
     raw: ['created_at', ({ created_at: at }) => at],
-  },
+  }),
   {
     id: 'actor',
     title: m.audit_actor,

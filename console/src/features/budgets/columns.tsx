@@ -1,18 +1,13 @@
 import type { Budget } from '@weir/contract/limits/budgets';
 import { budgetPeriodTexts } from '../../components/limits/limit-texts.ts';
-import { idColumn, textColumn } from '../../components/table/common-columns.tsx';
+import { idColumn, moneyColumn, textColumn, timeColumn } from '../../components/table/common-columns.tsx';
 import type { Column } from '../../components/table/data-table-types.ts';
 import { Badge } from '../../components/text/badge.tsx';
 import { Money } from '../../components/text/money.tsx';
 import { ShareBar } from '../../components/text/share-bar.tsx';
-import { Time } from '../../components/text/time.tsx';
-import { currentStatus, quotaDisplay } from '../../lib/api/status.ts';
-import { formatQuota, formatTime } from '../../lib/format/format.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { leftOf, scopeTexts, subjectText } from './budget-texts.ts';
-
-const money = (quota: number): string => formatQuota(quota, quotaDisplay(currentStatus()));
 
 const Scope = ({ scope }: Budget) => {
   const t = useT();
@@ -83,44 +78,25 @@ export const budgetColumns: readonly Column<Budget>[] = [
     sortBy: ({ zone }) => zone,
     text: ({ zone }) => zone,
   },
-  {
+  moneyColumn({
     id: 'used',
     title: m.budget_used,
-    end: true,
     card: 'value',
     render: (budget) => <Used {...budget} />,
-    sortBy: ({ used }) => used,
-    text: ({ used }) => money(used),
     raw: ['used', ({ used }) => used],
-  },
-  {
+  }),
+  moneyColumn({
     id: 'granted',
     title: m.budget_granted,
     from: 1280,
-    end: true,
-    render: ({ granted }) => <Money quota={granted} />,
-    sortBy: ({ granted }) => granted,
-    text: ({ granted }) => money(granted),
     raw: ['granted', ({ granted }) => granted],
-  },
-  {
-    id: 'left',
-    title: m.budget_left,
-    end: true,
-    card: 'value',
-    render: (budget) => <Money quota={leftOf(budget)} />,
-    sortBy: leftOf,
-    text: (budget) => money(leftOf(budget)),
-    raw: ['left', leftOf],
-  },
-  {
+  }),
+  moneyColumn({ id: 'left', title: m.budget_left, card: 'value', raw: ['left', leftOf] }),
+  timeColumn({
     id: 'renews',
     from: 1024,
     title: m.budget_renews,
     card: 'value',
-    render: ({ period_end: at }) => <Time unixSeconds={at} />,
-    sortBy: ({ period_end: at }) => at,
-    text: ({ period_end: at }) => formatTime(at),
     raw: ['period_end', ({ period_end: at }) => at],
-  },
+  }),
 ];

@@ -1,9 +1,7 @@
 import type { NodeView } from '@weir/contract/nodes/nodes';
-import { textColumn } from '../../components/table/common-columns.tsx';
+import { textColumn, timeColumn } from '../../components/table/common-columns.tsx';
 import type { Column } from '../../components/table/data-table-types.ts';
 import { Badge } from '../../components/text/badge.tsx';
-import { Time } from '../../components/text/time.tsx';
-import { formatTime } from '../../lib/format/format.ts';
 import type { Message } from '../../lib/hooks/use-t.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
@@ -52,15 +50,6 @@ const figure = ({ id, title, unit = '', of, ...look }: Figure): Column<NodeView>
   };
 };
 
-const time = (id: string, title: Message, of: (node: NodeView) => number): Column<NodeView> => ({
-  id,
-  title,
-  render: (node) => <Time unixSeconds={of(node)} />,
-  sortBy: of,
-  text: (node) => formatTime(of(node)),
-  raw: [id, of],
-});
-
 const megabyte = 1 << 20;
 
 export const nodeColumns: readonly Column<NodeView>[] = [
@@ -100,7 +89,18 @@ export const nodeColumns: readonly Column<NodeView>[] = [
   figure({ id: 'lag', title: m.node_lag, unit: ' ms', card: 'value', of: ({ load }) => load.lag_ms }),
   figure({ id: 'writes', title: m.node_writes, spare: true, of: ({ load }) => load.writes }),
   textColumn({ id: 'version', title: m.node_version, from: 1280, textOf: ({ version }) => version }),
-  { ...time('started_at', m.node_started, ({ started_at: at }) => at), spare: true },
-  { ...time('seen_at', m.node_seen, ({ seen_at: at }) => at), from: 1280, card: 'note' },
+  timeColumn({
+    id: 'started_at',
+    title: m.node_started,
+    spare: true,
+    raw: ['started_at', ({ started_at: at }) => at],
+  }),
+  timeColumn({
+    id: 'seen_at',
+    title: m.node_seen,
+    from: 1280,
+    card: 'note',
+    raw: ['seen_at', ({ seen_at: at }) => at],
+  }),
   textColumn({ id: 'work', title: m.node_work, spare: true, className: 'max-w-64', textOf: workText }),
 ];

@@ -1,9 +1,7 @@
 import type { RateLimit } from '@weir/contract/limits/rate-limits';
 import { amountText } from '../../components/limits/limit-texts.ts';
-import { idColumn } from '../../components/table/common-columns.tsx';
+import { createdColumn, idColumn } from '../../components/table/common-columns.tsx';
 import type { Column } from '../../components/table/data-table-types.ts';
-import { Time } from '../../components/text/time.tsx';
-import { formatTime } from '../../lib/format/format.ts';
 import { currentT, useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { scopeTexts, subjectText } from './rate-texts.ts';
@@ -73,14 +71,5 @@ export const rateColumns: readonly Column<RateLimit>[] = [
     text: (rule) => amountText(rule, currentT()),
     raw: ['amount', ({ amount }) => amount],
   },
-  {
-    id: 'created',
-    from: 1024,
-    title: m.column_created,
-    card: 'value',
-    render: ({ created_time: at }) => <Time unixSeconds={at} />,
-    sortBy: ({ created_time: at }) => at,
-    text: ({ created_time: at }) => formatTime(at),
-    raw: ['created_time', ({ created_time: at }) => at],
-  },
+  createdColumn({ from: 1024, card: 'value' }),
 ];

@@ -1,12 +1,16 @@
 import type { Redemption } from '@weir/contract/redemptions';
 import { Badge } from '../../components/text/badge.tsx';
-import { idColumn, textColumn } from '../../components/table/common-columns.tsx';
+import {
+  createdColumn,
+  idColumn,
+  moneyColumn,
+  textColumn,
+  timeColumn,
+} from '../../components/table/common-columns.tsx';
 import type { Column } from '../../components/table/data-table-types.ts';
-import { Money } from '../../components/text/money.tsx';
 import { Time } from '../../components/text/time.tsx';
 import { Undo } from '../../components/overlay/undo.tsx';
-import { formatQuota, formatTime } from '../../lib/format/format.ts';
-import { currentStatus, quotaDisplay } from '../../lib/api/status.ts';
+import { formatTime } from '../../lib/format/format.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { statusOf } from './redemption-status.ts';
@@ -48,33 +52,20 @@ export const redemptionColumns: readonly Column<Redemption>[] = [
     text: ({ status }) => statusOf(status)[0](),
     raw: ['status', ({ status }) => status],
   },
-  {
+  moneyColumn({
     id: 'quota',
     title: m.redemption_quota,
-    end: true,
     card: 'value',
-    render: ({ quota }) => <Money quota={quota} />,
-    sortBy: ({ quota }) => quota,
-    text: ({ quota }) => formatQuota(quota, quotaDisplay(currentStatus())),
     raw: ['quota', ({ quota }) => quota],
-  },
-  {
-    id: 'created',
-    title: m.column_created,
-    card: 'value',
-    render: ({ created_time: at }) => <Time unixSeconds={at} />,
-    sortBy: ({ created_time: at }) => at,
-    text: ({ created_time: at }) => formatTime(at),
-    raw: ['created_time', ({ created_time: at }) => at],
-  },
-  {
+  }),
+  createdColumn({ card: 'value' }),
+  timeColumn({
     id: 'redeemed',
     from: 1024,
     title: m.redemption_redeemed,
     card: 'value',
     render: (code) => <Redeemed {...code} />,
-    sortBy: ({ redeemed_time: at }) => at,
     text: ({ redeemed_time: at }) => (at === 0 ? m.redemption_not_yet() : formatTime(at)),
     raw: ['redeemed_time', ({ redeemed_time: at }) => at],
-  },
+  }),
 ];

@@ -1,18 +1,14 @@
 import type { Run } from '@weir/contract/limits/runs';
-import { idColumn, textColumn } from '../../components/table/common-columns.tsx';
+import { idColumn, moneyColumn, textColumn, timeColumn } from '../../components/table/common-columns.tsx';
 import type { Column } from '../../components/table/data-table-types.ts';
 import { Badge } from '../../components/text/badge.tsx';
 import { Money } from '../../components/text/money.tsx';
 import { ShareBar } from '../../components/text/share-bar.tsx';
-import { Time } from '../../components/text/time.tsx';
-import { currentStatus, quotaDisplay } from '../../lib/api/status.ts';
+import { quotaText } from '../../lib/api/status.ts';
 import { language } from '../../lib/browser/locale.ts';
-import { formatQuota, formatTime } from '../../lib/format/format.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { endTexts, endTone } from './run-texts.ts';
-
-const money = (quota: number): string => formatQuota(quota, quotaDisplay(currentStatus()));
 
 /** Whether a run takes calls. */
 export const RunState = ({ end }: Pick<Run, 'end'>) => {
@@ -65,42 +61,31 @@ export const runColumns: readonly Column<Run>[] = [
     text: callsText,
     raw: ['calls', ({ calls }) => calls],
   },
-  {
+  moneyColumn({
     id: 'used',
     title: m.usage_cost,
-    end: true,
     card: 'value',
     render: (run) => <Used {...run} />,
-    sortBy: ({ used }) => used,
-    text: ({ used }) => money(used),
     raw: ['used', ({ used }) => used],
-  },
-  {
+  }),
+  moneyColumn({
     id: 'amount',
     title: m.run_budget,
     from: 1024,
-    end: true,
     render: ({ amount }) => (amount === 0 ? '—' : <Money quota={amount} />),
-    sortBy: ({ amount }) => amount,
-    text: ({ amount }) => (amount === 0 ? '' : money(amount)),
+    text: ({ amount }) => (amount === 0 ? '' : quotaText(amount)),
     raw: ['amount', ({ amount }) => amount],
-  },
-  {
+  }),
+  timeColumn({
     id: 'started',
     title: m.run_started,
     card: 'value',
-    render: ({ started_at: at }) => <Time unixSeconds={at} />,
-    sortBy: ({ started_at: at }) => at,
-    text: ({ started_at: at }) => formatTime(at),
     raw: ['started_at', ({ started_at: at }) => at],
-  },
-  {
+  }),
+  timeColumn({
     id: 'last',
     title: m.run_last,
     from: 1024,
-    render: ({ last_at: at }) => <Time unixSeconds={at} />,
-    sortBy: ({ last_at: at }) => at,
-    text: ({ last_at: at }) => formatTime(at),
     raw: ['last_at', ({ last_at: at }) => at],
-  },
+  }),
 ];

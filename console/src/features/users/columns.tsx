@@ -1,17 +1,13 @@
 import type { User } from '@weir/contract/users';
 import { Badge } from '../../components/text/badge.tsx';
-import { idColumn } from '../../components/table/common-columns.tsx';
+import { idColumn, moneyColumn } from '../../components/table/common-columns.tsx';
 import type { Column } from '../../components/table/data-table-types.ts';
-import { Money } from '../../components/text/money.tsx';
 import { Undo } from '../../components/overlay/undo.tsx';
-import { abbreviate, cutName, formatQuota } from '../../lib/format/format.ts';
-import { currentStatus, quotaDisplay } from '../../lib/api/status.ts';
+import { abbreviate, cutName } from '../../lib/format/format.ts';
 import { useT } from '../../lib/hooks/use-t.ts';
 import { m } from '../../paraglide/messages.js';
 import { groupsOf, rankOf, statusOf } from './user-standing.ts';
 import { undoKey } from './use-user-actions.ts';
-
-const money = (quota: number): string => formatQuota(quota, quotaDisplay(currentStatus()));
 
 const Name = ({ user: { username, display_name: displayName, email } }: { readonly user: User }) => (
   <span className="flex min-w-0 items-baseline gap-2">
@@ -68,27 +64,19 @@ export const userColumns: readonly Column<User>[] = [
     sortBy: ({ group }) => groupsOf(group),
     text: ({ group }) => groupsOf(group),
   },
-  {
+  moneyColumn({
     id: 'quota',
     title: m.user_balance,
-    end: true,
     card: 'value',
-    render: ({ quota }) => <Money quota={quota} />,
-    sortBy: ({ quota }) => quota,
-    text: ({ quota }) => money(quota),
     raw: ['quota', ({ quota }) => quota],
-  },
-  {
+  }),
+  moneyColumn({
     id: 'used',
     from: 1024,
     title: m.user_used,
-    end: true,
     card: 'value',
-    render: ({ used_quota: used }) => <Money quota={used} />,
-    sortBy: ({ used_quota: used }) => used,
-    text: ({ used_quota: used }) => money(used),
     raw: ['used_quota', ({ used_quota: used }) => used],
-  },
+  }),
   {
     id: 'requests',
     from: 1280,

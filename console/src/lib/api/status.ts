@@ -2,7 +2,7 @@ import { getStatus } from '@weir/contract/status';
 import type { Status } from '@weir/contract/status';
 import { m } from '../../paraglide/messages.js';
 import { call } from './call.ts';
-import type { QuotaDisplay } from '../format/format.ts';
+import { formatQuota, type QuotaDisplay } from '../format/format.ts';
 import { isRecord } from '../is-record.ts';
 import { readJson, readText, writeText } from '../browser/storage.ts';
 import { createStore, useStore } from '../store.ts';
@@ -38,6 +38,8 @@ export const quotaDisplay = ({ quota_per_unit, display_in_currency }: KnownStatu
   inCurrency: display_in_currency ?? true,
 });
 export const useQuotaDisplay = (): QuotaDisplay => quotaDisplay(useStatus());
+/** An amount of quota as it is displayed now, outside of components. */
+export const quotaText = (quota: number): string => formatQuota(quota, quotaDisplay(currentStatus()));
 
 /** Weir's `build`, if reported: other consoles need `version` constant (ruling 7). */
 const buildOf = (status: KnownStatus): string | undefined => status.build ?? status.version;

@@ -1,9 +1,7 @@
 import type { Channel } from '@weir/contract/channels';
-import { idColumn, textColumn } from '../../../components/table/common-columns.tsx';
+import { idColumn, moneyColumn, textColumn, timeColumn } from '../../../components/table/common-columns.tsx';
 import type { Column } from '../../../components/table/data-table-types.ts';
-import { Money } from '../../../components/text/money.tsx';
-import { Time } from '../../../components/text/time.tsx';
-import { formatTime, splitList } from '../../../lib/format/format.ts';
+import { splitList } from '../../../lib/format/format.ts';
 import { language } from '../../../lib/browser/locale.ts';
 import { currentStatus, quotaDisplay } from '../../../lib/api/status.ts';
 import { m } from '../../../paraglide/messages.js';
@@ -111,24 +109,18 @@ const columns: readonly Column<Channel>[] = [
     sortBy: ({ weight }) => weight,
     text: ({ weight }) => weight,
   },
-  {
+  timeColumn({
     id: 'tested',
     title: m.channel_tested,
     spare: true,
-    render: ({ test_time: at }) => (at === 0 ? '—' : <Time unixSeconds={at} />),
-    sortBy: ({ test_time: at }) => at,
-    text: ({ test_time: at }) => (at === 0 ? '' : formatTime(at)),
     raw: ['test_time', ({ test_time: at }) => at],
-  },
-  {
+  }),
+  moneyColumn({
     id: 'used',
     title: m.channel_used,
     spare: true,
-    end: true,
-    render: ({ used_quota: used }) => <Money quota={used} />,
-    sortBy: ({ used_quota: used }) => used,
-    text: ({ used_quota: used }) => used,
-  },
+    raw: ['used_quota', ({ used_quota: used }) => used],
+  }),
 ];
 
 const percent = (share: number): string => `${(share * 100).toFixed(share > 0.99 && share < 1 ? 1 : 0)}%`;

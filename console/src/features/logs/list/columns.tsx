@@ -1,7 +1,7 @@
+import { timeColumn } from '../../../components/table/common-columns.tsx';
 import type { Column } from '../../../components/table/data-table-types.ts';
-import { Time } from '../../../components/text/time.tsx';
 import { fineDollarsText } from '../../../lib/format/dollars.ts';
-import { formatCost, formatTime } from '../../../lib/format/format.ts';
+import { formatCost } from '../../../lib/format/format.ts';
 import { currentStatus, quotaDisplay } from '../../../lib/api/status.ts';
 import { formatTook } from '../../../lib/format/format-took.ts';
 import { m } from '../../../paraglide/messages.js';
@@ -12,16 +12,13 @@ import { wordOf } from '../filters/log-type.ts';
 
 type LogColumn = Column<LogRow>;
 
-const time: LogColumn = {
+const time: LogColumn = timeColumn({
   id: 'time',
   track: '9.75rem',
   title: m.log_time,
   fixed: true,
-  render: ({ created_at: at }) => <Time unixSeconds={at} />,
-  sortBy: ({ created_at: at }) => at,
-  text: ({ created_at: at }) => formatTime(at),
   raw: ['created_at', ({ created_at: at }) => at],
-};
+});
 const channel: LogColumn = {
   id: 'channel',
   from: 1024,

@@ -1,13 +1,12 @@
 import { neverExpires } from '@weir/contract/tokens';
 import type { Token } from '@weir/contract/tokens';
 import { Badge } from '../../../components/text/badge.tsx';
-import { textColumn } from '../../../components/table/common-columns.tsx';
+import { createdColumn, moneyColumn, textColumn, timeColumn } from '../../../components/table/common-columns.tsx';
 import type { Column } from '../../../components/table/data-table-types.ts';
-import { Money } from '../../../components/text/money.tsx';
 import { Time } from '../../../components/text/time.tsx';
 import { Undo } from '../../../components/overlay/undo.tsx';
-import { formatQuota, formatTime, splitList } from '../../../lib/format/format.ts';
-import { currentStatus, quotaDisplay } from '../../../lib/api/status.ts';
+import { quotaText } from '../../../lib/api/status.ts';
+import { formatTime, splitList } from '../../../lib/format/format.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import type { Message } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
@@ -16,7 +15,6 @@ import { Remaining } from './remaining.tsx';
 import { statusNow, statusOf } from '../token-status.ts';
 import { undoKey } from './use-token-actions.ts';
 
-const money = (quota: number): string => formatQuota(quota, quotaDisplay(currentStatus()));
 const expiry = ({ expired_time: at }: Token): string => (at === neverExpires ? m.never() : formatTime(at));
 
 const Status = ({ token }: { readonly token: Token }) => {
@@ -65,38 +63,26 @@ export const tokenColumns: readonly Column<Token>[] = [
     text: (token) => statusOf(statusNow(token))[0](),
     raw: ['status', ({ status }) => status],
   },
-  {
+  moneyColumn({
     id: 'used',
     title: m.token_used,
     from: 1024,
-    end: true,
     card: 'value',
-    render: ({ used_quota: used }) => <Money quota={used} />,
-    sortBy: ({ used_quota: used }) => used,
-    text: ({ used_quota: used }) => money(used),
     raw: ['used_quota', ({ used_quota: used }) => used],
-  },
-  {
+  }),
+  moneyColumn({
     id: 'remaining',
     title: m.token_remaining,
-    end: true,
     card: 'value',
     render: (token) => <Remaining {...token} />,
     sortBy: ({ unlimited_quota: unlimited, remain_quota: remaining }) => (unlimited ? Infinity : remaining),
-    text: ({ unlimited_quota: unlimited, remain_quota: remaining }) => (unlimited ? m.unlimited() : money(remaining)),
+    text: ({ unlimited_quota: unlimited, remain_quota: remaining }) =>
+      unlimited ? m.unlimited() : quotaText(remaining),
     raw: ['remain_quota', ({ remain_quota: remaining }) => remaining],
-  },
+  }),
   { id: 'key', title: m.token_key, render: (token) => <KeyCell token={token} /> },
-  {
-    id: 'created',
-    title: m.column_created,
-    from: 1024,
-    render: ({ created_time: at }) => <Time unixSeconds={at} />,
-    sortBy: ({ created_time: at }) => at,
-    text: ({ created_time: at }) => formatTime(at),
-    raw: ['created_time', ({ created_time: at }) => at],
-  },
-  {
+  createdColumn({ from: 1024 }),
+  timeColumn({
     id: 'expires',
     title: m.token_expires,
     card: 'value',
@@ -104,7 +90,7 @@ export const tokenColumns: readonly Column<Token>[] = [
     sortBy: ({ expired_time: at }) => (at === neverExpires ? Infinity : at),
     text: expiry,
     raw: ['expired_time', ({ expired_time: at }) => at],
-  },
+  }),
   {
     id: 'models',
     title: m.token_models,

@@ -2,8 +2,7 @@ import type { KeyPreset } from '@weir/contract/invitations/key-presets';
 import { idColumn, textColumn } from '../../../components/table/common-columns.tsx';
 import type { Column } from '../../../components/table/data-table-types.ts';
 import { Money } from '../../../components/text/money.tsx';
-import { currentStatus, quotaDisplay } from '../../../lib/api/status.ts';
-import { formatQuota } from '../../../lib/format/format.ts';
+import { quotaText } from '../../../lib/api/status.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 
@@ -37,8 +36,7 @@ export const presetColumns: readonly Column<KeyPreset>[] = [
     card: 'value',
     render: (preset) => <Quota {...preset} />,
     sortBy: ({ remain_quota: quota, unlimited_quota: unlimited }) => (unlimited ? Number.MAX_SAFE_INTEGER : quota),
-    text: ({ remain_quota: quota, unlimited_quota: unlimited }) =>
-      unlimited ? m.token_unlimited() : formatQuota(quota, quotaDisplay(currentStatus())),
+    text: ({ remain_quota: quota, unlimited_quota: unlimited }) => (unlimited ? m.token_unlimited() : quotaText(quota)),
   },
   {
     id: 'days',

@@ -1,9 +1,7 @@
 import type { Invitation } from '@weir/contract/invitations/invitations';
-import { idColumn, textColumn } from '../../../components/table/common-columns.tsx';
+import { idColumn, textColumn, timeColumn } from '../../../components/table/common-columns.tsx';
 import type { Column } from '../../../components/table/data-table-types.ts';
 import { Badge } from '../../../components/text/badge.tsx';
-import { Time } from '../../../components/text/time.tsx';
-import { formatTime } from '../../../lib/format/format.ts';
 import { useT } from '../../../lib/hooks/use-t.ts';
 import { m } from '../../../paraglide/messages.js';
 
@@ -54,12 +52,9 @@ export const invitationColumns: readonly Column<Invitation>[] = [
     text: usesText,
     raw: ['uses', ({ uses }) => uses],
   },
-  {
+  timeColumn({
     id: 'expires',
     title: m.invitation_expires,
-    render: ({ expires_at: at }) => (at === 0 ? '—' : <Time unixSeconds={at} />),
-    sortBy: ({ expires_at: at }) => at,
-    text: ({ expires_at: at }) => (at === 0 ? '' : formatTime(at)),
     raw: ['expires_at', ({ expires_at: at }) => at],
-  },
+  }),
 ];
