@@ -48,7 +48,7 @@ const start = (balance: number, outputTokens: number, outputLimit: number | null
     }
     return words;
   };
-  return { take, burst, held: () => amount, extensions };
+  return { guard, take, burst, held: () => amount, extensions };
 };
 
 describe('the guard of a stream', () => {
@@ -60,6 +60,31 @@ describe('the guard of a stream', () => {
     expect(extensions).toEqual([2 * 1024]);
     expect(await take(20_000)).toBe(20_000);
     expect(extensions.slice(0, 4)).toEqual([2 * 1024, 2 * 2048, 2 * 4096, 2 * 4096]);
+  });
+
+  test('RELAY-07 begins to grow only when more than four fifths are used', async () => {
+    const { take, extensions } = start(1_000_000, 500);
+    expect(await take(400)).toBe(400);
+    expect(extensions).toEqual([]);
+    expect(await take(1)).toBe(1);
+    expect(extensions).toEqual([2 * 1000]);
+  });
+
+  test('RELAY-07 passes words that had to wait for an extension, which is made once', async () => {
+    const { burst, held, extensions } = start(1_000_000, 512);
+    expect(await burst(600)).toBe(600);
+    expect(extensions).toEqual([2 * 1024]);
+    expect(await burst(4400)).toBe(4400);
+    expect(held()).toBeGreaterThanOrEqual(10 + 2 * 5000);
+  });
+
+  test('RELAY-07 asks for nothing where the hold covers exactly what was sent, and refuses the next word alone', async () => {
+    const { guard, burst, extensions } = start(10 + 2 * 512, 512);
+    expect(await burst(512)).toBe(512);
+    await new Promise(setImmediate);
+    expect(await burst(1)).toBe(0);
+    expect(guard.take('')).toBeNull();
+    expect(extensions).toEqual([]);
   });
 
   test('RELAY-07 gives what there is to words that come while an early extension is refused', async () => {
@@ -120,7 +145,19 @@ describe('the guard of a stream', () => {
     expect(held()).toBeLessThanOrEqual(200);
   });
 
+  test('RELAY-07 of a bound that upstream ignores holds all that is sent once that is clear', async () => {
+    const rich = start(1_000_000, 40, 40);
+    expect(await rich.take(10_000)).toBe(10_000);
+    expect(rich.held()).toBeGreaterThanOrEqual(10 + 2 * 10_000);
+    const poor = start(2000, 40, 40);
+    expect(await poor.take(10_000)).toBe(995);
+    expect(poor.held()).toBeLessThanOrEqual(2000);
+  });
+
   test('RELAY-07 of a free model never ends', async () => {
-    expect(await start(0, 0, null, true).take(10_000)).toBe(10_000);
+    const { guard, extensions } = start(0, 0, null, true);
+    for (let index = 0; index < 1000; index += 1) expect(guard.take(word)).toBeNull();
+    await new Promise(setImmediate);
+    expect(extensions).toEqual([]);
   });
 });

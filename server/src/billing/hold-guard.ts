@@ -56,7 +56,8 @@ class Guard implements HoldGuard {
   /** Output tokens that may be sent before the hold must be extended. */
   private reach(): number {
     const { outputLimit } = this.options;
-    return outputLimit !== null && this.covered >= outputLimit ? this.covered * limitKept : this.covered;
+    if (outputLimit === null || this.covered < outputLimit) return this.covered;
+    return Math.max(this.covered, outputLimit * limitKept);
   }
 
   private amountFor(tokens: number): number {
@@ -76,13 +77,12 @@ class Guard implements HoldGuard {
       return true;
     }
     // The balance may not cover a slice and still cover the output so far, which grows while the hold is extended for it.
-    let reached: number;
     do {
-      reached = this.used;
+      const reached = this.used;
       const least = this.amountFor(reached) - reservation.amount();
       if (least > 0 && !(await reservation.extend(least))) break;
       this.covered = Math.max(this.covered, reached);
-    } while (this.used > reached && this.used > this.reach());
+    } while (this.used > this.reach());
     return this.used <= this.reach();
   }
 

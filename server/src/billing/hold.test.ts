@@ -61,6 +61,12 @@ describe('planHold', () => {
     expect(planHold({ ...base, free: 105, choices: 3 })).toEqual({ kind: 'short', needed: 106 });
   });
 
+  test('RELAY-07 a call that is priced as a whole is short where its whole amount is not covered', () => {
+    const whole = { ...base, outputLimit: 10, isWhole: true };
+    expect(planHold({ ...whole, free: 120 })).toMatchObject({ kind: 'hold', amount: 120, outputCap: null });
+    expect(planHold({ ...whole, free: 119 })).toEqual({ kind: 'short', needed: 120 });
+  });
+
   test('a free model holds nothing', () => {
     expect(planHold({ ...base, price: free, free: 0 })).toMatchObject({ amount: 0, outputCap: null });
   });
