@@ -1,4 +1,5 @@
 import { openClient } from '../../server/test/clients/management-client.ts';
+import { violations } from '../support/accessibility.ts';
 import { signIn, toast } from '../support/actions.ts';
 import { expect, test } from '../support/gateway.ts';
 
@@ -54,6 +55,23 @@ test('AUTH-01 C56 C62 C80 a password sign-in says so once and lands on the key l
   }
   await other.goto('/user/reset?email=root@example.com&token=abc');
   await expect(other.getByRole('button', { name: 'Reset password' })).toBeVisible();
+});
+
+test('C27 a button that waits for the server keeps its name', async ({ page }) => {
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  await page.route('**/api/user/login*', async (route) => {
+    await gate;
+    await route.continue();
+  });
+  await page.goto('/login');
+  await page.getByLabel('Username or e-mail').fill('root');
+  await page.getByLabel('Password', { exact: true }).fill('a wrong password');
+  const button = page.getByRole('button', { name: 'Sign in', exact: true });
+  await button.click();
+  await expect(button).toHaveAttribute('aria-busy', 'true');
+  expect(await violations(page)).toEqual([]);
+  open();
+  await expect(button).not.toHaveAttribute('aria-busy');
 });
 
 test('AUTH-02 empty fields do not submit', async ({ page }) => {

@@ -28,7 +28,7 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
   readonly children: ReactNode;
 }
 
-/** Keeps its width while busy and ignores a second press. */
+/** Keeps its width and its name while busy, and ignores a second press. */
 export const Button = ({
   look = 'plain',
   icon,
@@ -49,7 +49,7 @@ export const Button = ({
       {...refused}
       className={`${buttonClass(look, size)} relative ${className}`}
     >
-      <span className={`inline-flex items-center gap-1.5 ${busy ? 'invisible' : ''}`}>
+      <span className={`inline-flex items-center gap-1.5 ${busy ? 'opacity-0' : ''}`}>
         {icon && <Icon name={icon} />}
         {children}
       </span>
