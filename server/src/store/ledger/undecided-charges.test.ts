@@ -43,6 +43,8 @@ test('RELAY-07 a charge whose first answer was lost is not refused for what it t
   const caller = await addCaller(db, 100);
   const wanted = { amount: 100, setAside: 100 };
   expect(await charge(caller, 'lost', wanted)).toMatchObject({ outcome: 'done', charged: 100 });
+  // By itself, and beside others.
+  expect(await charge(caller, 'lost', wanted)).toMatchObject({ outcome: 'repeated', charged: 100 });
   const [repeated, refused, held] = await Promise.all([
     charge(caller, 'lost', wanted),
     charge(caller, 'other', { amount: 1, setAside: 1 }),
