@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addCaller, type Caller } from '../../test/database/accounts.ts';
 import { openTestDatabase, type TestDatabase } from '../../test/database/database.ts';
@@ -51,6 +51,12 @@ const take = ({ userId }: Caller, amount: number) => {
     log: null,
   };
   return db.post({ kind: 'credit', entry: 'adjust', ...posting });
+};
+
+/** The period of a budget with an amount for it. */
+const addPeriod = async (granted: number): Promise<number> => {
+  const values = { budget_id: randomInt(1e9), starts_at: 0, ends_at: 1, granted, held: 0, used: 0 };
+  return (await db.write.insertInto('budget_periods').values(values).returning('id').executeTakeFirstOrThrow()).id;
 };
 
 test('RELAY-07 L8 what a running request set aside stays its own where its hold is refused', async () => {
@@ -202,6 +208,15 @@ test('RELAY-07 a hold waits where the balances have enough to spare, or no other
   await accounts.ready(limited);
   expect(accounts.mayDefer(limited, 5)).toBe(true);
   expect(accounts.mayDefer(limited, 6)).toBe(!isShared);
+  // A budget that is only counted refuses no call.
+  const period = await addPeriod(300);
+  const hard = { ...unlimited, budgets: String(period) };
+  const counted = { ...unlimited, budgets: `~${period}` };
+  await accounts.ready(hard);
+  expect(accounts.mayDefer(hard, 3)).toBe(true);
+  expect(accounts.mayDefer(hard, 4)).toBe(!isShared);
+  await accounts.ready(counted);
+  expect(accounts.mayDefer(counted, 4)).toBe(true);
 });
 
 test('RELAY-07 no hold waits on PostgreSQL while the database does not answer', async () => {
@@ -234,21 +249,17 @@ test('M16 a hold of nothing is written with its first extension', async () => {
 
 test('RELAY-07 each balance is read anew after a posting whose answer was lost', async () => {
   const caller = await addCaller(db, 1000, 500);
-  const period = await db.write
-    .insertInto('budget_periods')
-    .values({ budget_id: 7, starts_at: 0, ends_at: 1, granted: 300, held: 0, used: 0 })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const payer = { ...caller, budgets: String(period.id) };
+  const period = await addPeriod(300);
+  const payer = { ...caller, budgets: String(period) };
   const reservation = await reserve(payer, 'answer lost', 10);
-  expect(accounts.reservedIn(period.id)).toBe(10);
+  expect(accounts.reservedIn(period)).toBe(10);
   expect(await reservation.hold(details)).toBe(true);
-  expect(accounts.reservedIn(period.id)).toBe(0);
+  expect(accounts.reservedIn(period)).toBe(0);
   expect(accounts.remain(payer)).toBe(500);
   await take(caller, 100);
   const allocation = { opKey: `edited:${caller.tokenId}`, unlimited: false, remain: 200, actorId: 1, at: 1 };
   await db.post({ kind: 'allocate', userId: caller.userId, tokenId: caller.tokenId, ...allocation });
-  await db.write.updateTable('budget_periods').set({ granted: 100 }).where('id', '=', period.id).execute();
+  await db.write.updateTable('budget_periods').set({ granted: 100 }).where('id', '=', period).execute();
   await accounts.ready(payer);
   expect(accounts.free(payer)).toMatchObject({ user: 990, token: 490, budget: 290 });
   unanswered.add('extend answer lost');
