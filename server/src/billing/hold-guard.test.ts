@@ -149,6 +149,7 @@ describe('the guard of a stream', () => {
     const rich = start(1_000_000, 40, 40);
     expect(await rich.take(10_000)).toBe(10_000);
     expect(rich.held()).toBeGreaterThanOrEqual(10 + 2 * 10_000);
+    expect(rich.held()).toBeLessThan(10 + 2 * 20_000);
     const poor = start(2000, 40, 40);
     expect(await poor.take(10_000)).toBe(995);
     expect(poor.held()).toBeLessThanOrEqual(2000);
