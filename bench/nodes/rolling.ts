@@ -1,7 +1,7 @@
 /**
  * Restarts two nodes one after the other behind nginx, under load, and counts what failed:
  *
- *   TEST_DATABASE=postgres TEST_POSTGRES_URL=… node bench/rolling.ts [restarts of each node]
+ *   TEST_DATABASE=postgres TEST_POSTGRES_URL=… node bench/nodes/rolling.ts [restarts of each node]
  *
  * 100 calls a second on connections that are kept, and 30 streams of three seconds at any time; once with the
  * configuration of `deploy/compose/nginx.conf`, and once with nginx's defaults, which speak HTTP/1.0 to the nodes and try the
@@ -14,11 +14,11 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTestStorage } from '../server/test/database/database.ts';
-import { prepareServer, servedModel } from '../server/test/processes/prepare-server.ts';
-import { freePort, startServer, type ServerProcess } from '../server/test/processes/server-process.ts';
-import { circumstances, keepResult, numberArgument } from './circumstances.ts';
-import { startMock, upstreamKey } from './contestant.ts';
+import { createTestStorage } from '../../server/test/database/database.ts';
+import { prepareServer, servedModel } from '../../server/test/processes/prepare-server.ts';
+import { freePort, startServer, type ServerProcess } from '../../server/test/processes/server-process.ts';
+import { circumstances, keepResult, numberArgument } from '../circumstances.ts';
+import { startMock, upstreamKey } from '../contestant.ts';
 
 const restarts = numberArgument(2);
 const perSecond = 100;
@@ -55,7 +55,7 @@ const servers = ports.map((port) => `server 127.0.0.1:${port};`).join(' ');
 const plain = (port: number) =>
   `upstream weir { ${servers} } server { listen 127.0.0.1:${port}; location / { proxy_pass http://weir; } }`;
 const documented = (port: number) =>
-  readFileSync(join(import.meta.dirname, '..', 'deploy', 'compose', 'nginx.conf'), 'utf8')
+  readFileSync(join(import.meta.dirname, '..', '..', 'deploy', 'compose', 'nginx.conf'), 'utf8')
     .replaceAll(/node-([12]):3000/g, (_, node) => `127.0.0.1:${ports[Number(node) - 1]}`)
     .replace('listen 80;', `listen 127.0.0.1:${port};`);
 

@@ -2,45 +2,27 @@
  * Processor time of a relayed call with one relay process and with two on the same port (`WORKERS`), on PostgreSQL, and
  * PostgreSQL's own, with what a call leaves behind there:
  *
- *   TEST_DATABASE=postgres TEST_POSTGRES_URL=… node bench/workers.ts [rounds]
+ *   TEST_DATABASE=postgres TEST_POSTGRES_URL=… node bench/nodes/workers.ts [rounds]
  *
  * Both gateways run throughout on one database and are loaded in turns, so that other load on the machine affects both
  * alike. Load generator, upstream and PostgreSQL share the two cores with them and are not counted: two processes do
  * 2 × (time of one / time of two) as much work as one. Medians; stored in `bench/results/workers.json`. Needs Linux and
  * a C compiler.
  */
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { createTestStorage } from '../server/test/database/database.ts';
-import { prepareServer, servedModel } from '../server/test/processes/prepare-server.ts';
-import { startServer } from '../server/test/processes/server-process.ts';
-import { circumstances, keepResult, numberArgument } from './circumstances.ts';
-import { childPids, startMock, upstreamKey } from './contestant.ts';
-import { median } from './median.ts';
-import { load, type LoadResult } from './native/native.ts';
+import { createTestStorage } from '../../server/test/database/database.ts';
+import { prepareServer, servedModel } from '../../server/test/processes/prepare-server.ts';
+import { startServer } from '../../server/test/processes/server-process.ts';
+import { circumstances, keepResult, numberArgument } from '../circumstances.ts';
+import { childPids, startMock, upstreamKey } from '../contestant.ts';
+import { median } from '../median.ts';
+import { load, type LoadResult } from '../native/native.ts';
+import { postgresSeconds } from './postgres-seconds.ts';
 
 const rounds = numberArgument(5);
 const wanted = 1.8;
 const warmUpSeconds = 0.5;
-
-/** Seconds of processor time that all processes of PostgreSQL on this machine have used. */
-const postgresSeconds = (): number => {
-  const ticksPerSecond = 100;
-  const ticks = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((pid) => {
-      try {
-        // proc(5): the name in brackets, then the state; times of user and system are the 12th and 13th after it.
-        const [, name, rest = ''] = /^\d+ \((.*)\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
-        const fields = rest.split(' ');
-        return name === 'postgres' ? Number(fields[11]) + Number(fields[12]) : 0;
-      } catch {
-        return 0;
-      }
-    });
-  return ticks.reduce((sum, each) => sum + each, 0) / ticksPerSecond;
-};
 
 await using ends = new AsyncDisposableStack();
 const before = circumstances();

@@ -3,14 +3,14 @@
  * account: whose row each batch locks from its statement to its commit, both at the database. It moves no data; the times
  * it is given are those measured elsewhere (`bench/results/workers.json` for the processor) and the flush of a disk.
  *
- *   node bench/contention.ts [--write]
+ *   node bench/nodes/contention.ts [--write]
  *
  * Three ways of paying: `rows`, as the gateway does, with calls spread over all nodes; `sticky`, the same where a balancer
  * sends the calls of that account to four nodes; and `slices`, where a node holds a part of a large balance and goes back
  * to its row for every thousandth posting.
  */
-import { batchMax } from '../server/src/store/engine/commit-batcher.ts';
-import { keepResult } from './circumstances.ts';
+import { batchMax } from '../../server/src/store/engine/commit-batcher.ts';
+import { keepResult } from '../circumstances.ts';
 
 const nodes = 100;
 /** Of a day with 10⁹ calls: the mean, and a peak of three times as many. */
