@@ -11,6 +11,8 @@ import { runMain } from './steps/stop.mjs';
 const pure = ['oracles', 'simulation', 'orders'];
 /** With the databases at hand, and once for both. */
 const onBoth = ['mutants'];
+/** Of several nodes, which share a PostgreSQL. */
+const onPostgres = ['spending-over-nodes'];
 const onDatabases = ['kill-loop', 'failpoints', 'cuts', 'spending', 'redeem-races', 'database-faults', 'attacks'];
 const [chosen, ...rest] = process.argv.slice(2);
 /** @param {string} name */
@@ -28,7 +30,7 @@ const walkScreens = async () => {
 };
 
 await runMain(async () => {
-  const names = [...pure, ...onBoth, ...onDatabases, ...Object.keys(walks)];
+  const names = [...pure, ...onBoth, ...onPostgres, ...onDatabases, ...Object.keys(walks)];
   if (!names.some(isChosen)) {
     console.error(`Unknown check ${chosen}. Choose one of ${names.join(', ')}`);
     return 1;
@@ -43,8 +45,8 @@ await runMain(async () => {
       const env = { TEST_POSTGRES_URL: postgres.url };
       codes.push(await run(nodePath(), [`bench/long/${name}.ts`, ...rest], { env }));
     }
-    for (const name of onDatabases.filter(isChosen)) {
-      for (const kind of ['sqlite', 'postgres']) {
+    for (const name of [...onPostgres, ...onDatabases].filter(isChosen)) {
+      for (const kind of onPostgres.includes(name) ? ['postgres'] : ['sqlite', 'postgres']) {
         const env = { TEST_DATABASE: kind, TEST_POSTGRES_URL: postgres.url };
         codes.push(await run(nodePath(), [`bench/long/${name}.ts`, ...rest], { env }));
       }
