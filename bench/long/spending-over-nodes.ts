@@ -7,11 +7,11 @@
  */
 import { verifyLedger } from '../../server/src/store/ledger/verify.ts';
 import { openDatabase } from '../../server/src/store/open-database.ts';
-import { until } from '../../server/test/app/relay-app.ts';
 import { type ManagementClient, signInTo } from '../../server/test/clients/management-client.ts';
 import { type RawAnswer, startRaw } from '../../server/test/clients/raw-client.ts';
 import { startFakeUpstream } from '../../server/test/fakes/fake-upstream.ts';
 import { promptTokens } from '../../server/test/oracles/count-tokens.ts';
+import { compete } from '../../server/test/processes/compete.ts';
 import { type Nodes, startNodes } from '../../server/test/processes/nodes.ts';
 import { prepareServer, servedModel, servedPrice } from '../../server/test/processes/prepare-server.ts';
 import { rootPassword } from '../../server/test/processes/server-process.ts';
@@ -37,16 +37,13 @@ await using ends = new AsyncDisposableStack();
 const upstream = await startFakeUpstream();
 ends.defer(upstream.close);
 
-const ask = async (url: string, key: string, stream: boolean): Promise<RawAnswer> => {
-  const answer = await startRaw({
+const ask = (url: string, key: string, stream: boolean): Promise<RawAnswer> =>
+  startRaw({
     url,
     path: '/v1/chat/completions',
     headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ model: servedModel, stream, max_tokens: completion, messages }),
   }).answer;
-  // The database may be slow on a busy machine: a client that gets a retry answer tries again.
-  return answer.status === 503 ? ask(url, key, stream) : answer;
-};
 
 /** A key that can pay ten calls, by its own allocation or by its account. */
 const addKey = async (root: ManagementClient, payer: Form['payer'], name: string): Promise<string> => {
@@ -61,19 +58,15 @@ const addKey = async (root: ManagementClient, payer: Form['payer'], name: string
 
 /** Resolves to what differs from ten answers and 990 refusals. */
 const play = async (nodes: Nodes, key: string, stream: boolean): Promise<readonly string[]> => {
-  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   const usage = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
-  upstream.behave(() => ({ until: gate, words: completion, usage }));
-  const before = upstream.journal().length;
-  let refused = 0;
-  const calls = Array.from({ length: parallel }, async (_, index) => {
-    const answer = await ask(nodes.url(index), key, stream);
-    if (answer.status === 403 || answer.status === 401) refused += 1;
-    return answer;
+  const { answers, reached } = await compete({
+    upstream,
+    parallel,
+    covered,
+    behaviour: { words: completion, usage },
+    ask: (index) => ask(nodes.url(index), key, stream),
   });
-  await until(() => refused === parallel - covered && upstream.running() === covered).finally(open);
-  const whole = (await Promise.all(calls)).filter(({ status, complete }) => status === 200 && complete).length;
-  const reached = upstream.journal().length - before;
+  const whole = answers.filter(({ status, complete }) => status === 200 && complete).length;
   return whole === covered && reached === covered ? [] : [`${whole} whole answers, ${reached} calls upstream`];
 };
 
