@@ -12,17 +12,14 @@
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { createTestStorage } from '../../server/test/database/database.ts';
-import { prepareServer, servedModel } from '../../server/test/processes/prepare-server.ts';
+import { prepareServer } from '../../server/test/processes/prepare-server.ts';
 import { startServer } from '../../server/test/processes/server-process.ts';
 import { circumstances, keepResult, numberArgument } from '../circumstances.ts';
 import { childPids, startMock, upstreamKey } from '../contestant.ts';
-import { median } from '../median.ts';
-import { load, type LoadResult } from '../native/native.ts';
-import { postgresSeconds } from './postgres-seconds.ts';
+import { figuresOf, playTurn, sumOf, type Turn } from './turns.ts';
 
 const rounds = numberArgument(5);
 const wanted = 1.8;
-const warmUpSeconds = 0.5;
 
 await using ends = new AsyncDisposableStack();
 const before = circumstances();
@@ -60,30 +57,8 @@ const one = await startWith(1);
 const key = await prepareServer(one, { url: `http://127.0.0.1:${mock.port}`, key: upstreamKey });
 const two = await startWith(2);
 
-interface Turn extends LoadResult {
-  readonly postgresUsPerCall: number;
-}
-
-const turn = async ({ url, pids }: typeof one, seconds: number): Promise<Turn> => {
-  const since = postgresSeconds();
-  const result = await load([
-    '-c',
-    '128',
-    '-d',
-    String(seconds),
-    '-w',
-    String(warmUpSeconds),
-    '-m',
-    servedModel,
-    '-k',
-    key,
-    ...pids.flatMap((pid) => ['-p', String(pid)]),
-    `${url}/v1/chat/completions`,
-  ]);
-  // Calls of the warm-up, half a second, have their share.
-  const calls = result.ok + result.rps * warmUpSeconds;
-  return { ...result, postgresUsPerCall: ((postgresSeconds() - since) * 1e6) / calls };
-};
+const turn = ({ url, pids }: typeof one, seconds: number) =>
+  playTurn([{ url, key, pids }], { connections: 128, seconds });
 for (const each of [one, two]) await turn(each, 10);
 const walBefore = await walBytes();
 const results: Record<'one' | 'two', Turn[]> = { one: [], two: [] };
@@ -91,14 +66,8 @@ for (let round = 0; round < rounds; round += 1) {
   results.one.push(await turn(one, 3));
   results.two.push(await turn(two, 3));
 }
-const figuresOf = (all: readonly Turn[]) => ({
-  cpuUsPerCall: Number(median(all.map((each) => each.sut_cpu_us_per_req)).toFixed(1)),
-  postgresUsPerCall: Number(median(all.map((each) => each.postgresUsPerCall)).toFixed(1)),
-  callsPerSecond: Math.round(median(all.map((each) => each.rps))),
-  failed: all.reduce((sum, { errors, non200 }) => sum + errors + non200, 0),
-});
 const [byOne, byTwo] = [figuresOf(results.one), figuresOf(results.two)];
-const calls = [...results.one, ...results.two].reduce((sum, each) => sum + each.ok + each.rps * warmUpSeconds, 0);
+const calls = sumOf([...results.one, ...results.two], (each) => each.calls);
 const bytes = {
   writeAheadPerCall: Math.round(((await walBytes()) - walBefore) / calls),
   logRow: await rowBytes('logs'),
